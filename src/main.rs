@@ -1,0 +1,3 @@
+//! The `desc` command.
+
+fn main() {}

@@ -1,0 +1,245 @@
+//! The checked meaning of a file: what the verification needs, and what the reports need to name it.
+//!
+//! A [`Model`] has no public constructor: only [`check`](crate::check) makes one, so holding it is the proof that the text
+//! was checked. Automata name nothing; the names and the places of states, events and transitions stand beside them here,
+//! under the same ids.
+
+use crate::automaton::view::{GroupId, Observer, Projection, Sign};
+use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
+use crate::source::Span;
+use std::borrow::Cow;
+
+/// Everything a file says, checked.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) systems: Vec<System>,
+}
+
+impl Model {
+    /// The systems, in the order of the text.
+    pub fn systems(&self) -> &[System] {
+        &self.systems
+    }
+}
+
+/// One system: automaton, names, observers, checks.
+#[derive(Debug)]
+pub struct System {
+    /// Its name.
+    pub name: String,
+    /// Its documentation, one line per line.
+    pub docs: Vec<String>,
+    /// The name where it is declared.
+    pub span: Span,
+    /// The automaton.
+    pub automaton: Automaton,
+    /// What states and events are called, and where they are written.
+    pub names: Box<dyn Naming>,
+    /// The intruders: the first one is the system's own, the others are declared by `observer`.
+    pub observers: Vec<NamedObserver>,
+    /// The secret states, when any were declared.
+    pub secret: Option<StateSet>,
+    /// The checks, in the order of the text.
+    pub checks: Vec<Check>,
+    /// The measures, in the order of the text.
+    pub measures: Vec<Measure>,
+}
+
+impl System {
+    /// An observer.
+    pub fn observer(&self, id: ObserverId) -> &NamedObserver {
+        &self.observers[id.index()]
+    }
+
+    /// The name of what an observer sees, in ASCII: `c`, `?`, `?2`, `voted`, `voted2`.
+    pub fn sign_name(&self, observer: ObserverId, sign: Sign) -> String {
+        self.sign_text(observer, sign, "?")
+    }
+
+    /// The same with γ for `?`.
+    pub fn sign_name_greek(&self, observer: ObserverId, sign: Sign) -> String {
+        self.sign_text(observer, sign, "γ")
+    }
+
+    fn sign_text(&self, observer: ObserverId, sign: Sign, unnamed: &str) -> String {
+        let label = |group: GroupId| self.observer(observer).labels[group.index()].as_deref().unwrap_or(unnamed);
+        match sign {
+            Sign::Event(event) => self.names.event(event).into_owned(),
+            Sign::Group(group) => label(group).to_owned(),
+            Sign::Nth(group, number) => format!("{}{number}", label(group)),
+        }
+    }
+}
+
+/// What states and events are called and where they are written. A product computes these when asked, so that a million
+/// global states need no million names.
+pub trait Naming: std::fmt::Debug + Send + Sync {
+    /// The name of a state: `A`, `held[2]`, `(idle, held[2])`.
+    fn state(&self, state: StateId) -> Cow<'_, str>;
+
+    /// The name of an event: `a`, `send[2]`.
+    fn event(&self, event: EventId) -> Cow<'_, str>;
+
+    /// Where a state is declared; for a product, one place for each part.
+    fn state_places(&self, state: StateId) -> Vec<Span>;
+
+    /// Where an event is first declared.
+    fn event_place(&self, event: EventId) -> Option<Span>;
+
+    /// The places that give rise to a transition: one for a plain system, one for each part that takes part in a product.
+    fn transition_places(&self, source: StateId, event: EventId, target: StateId) -> Vec<Span>;
+
+    /// The lines of documentation of a state, if it has any.
+    fn state_docs(&self, _state: StateId) -> Option<String> {
+        None
+    }
+
+    /// The parts of a composed system, with the name of each part's state in a global state: `[("u[1]", "idle"), ...]`.
+    fn parts(&self, _state: StateId) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+id! {
+    /// An observer of a system.
+    ObserverId
+}
+
+/// The system's own observer.
+pub const OWN: ObserverId = ObserverId(0);
+
+/// An intruder with a name.
+#[derive(Debug)]
+pub struct NamedObserver {
+    /// Its name; the system's own has none.
+    pub name: Option<String>,
+    /// Where it is declared; the system's own: the system's name.
+    pub span: Span,
+    /// How events appear to it.
+    pub observer: Observer,
+    /// The labels of its groups of anonymous events; none: `?`. At most one group has none.
+    pub labels: Vec<Option<String>>,
+}
+
+/// A check: an assertion of the user.
+#[derive(Debug)]
+pub struct Check {
+    /// `name:`.
+    pub name: Option<String>,
+    /// The text, white space folded, without the `;`. A check inside `for` ends with its indices: `(i = 2)`.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Its documentation.
+    pub docs: Vec<String>,
+    /// Whether it passes when what it asks is not so.
+    pub negated: bool,
+    /// What it asks.
+    pub question: Question,
+}
+
+/// A measure: asks for numbers, promises nothing.
+#[derive(Debug)]
+pub struct Measure {
+    /// `name:`.
+    pub name: Option<String>,
+    /// The text, white space folded, without the `;`.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Through whose eyes.
+    pub lens: Lens,
+    /// What must not be exposed.
+    pub property: Property,
+}
+
+/// An observer and a projection: together with the automaton they make a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lens {
+    /// The observer.
+    pub observer: ObserverId,
+    /// The projection.
+    pub projection: Projection,
+}
+
+/// What a check asks.
+#[derive(Debug)]
+pub enum Question {
+    /// Whether a property holds up to a horizon.
+    Property {
+        /// Through whose eyes.
+        lens: Lens,
+        /// What must not be exposed.
+        property: Property,
+        /// How late the intruder may be.
+        horizon: Horizon,
+    },
+    /// Whether the delayed estimate at α given αβ is this set.
+    Estimate {
+        /// Through whose eyes.
+        lens: Lens,
+        /// αβ.
+        observation: Vec<Sign>,
+        /// |α|.
+        at: usize,
+        /// The set it must be.
+        expected: StateSet,
+    },
+    /// Whether a string shows this.
+    Projection {
+        /// Through whose eyes.
+        lens: Lens,
+        /// The string.
+        string: Vec<EventId>,
+        /// What it must show.
+        expected: Vec<Sign>,
+    },
+}
+
+/// How late the intruder may be: |β|.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Horizon {
+    /// |β| ≤ K.
+    Steps(u64),
+    /// The maximal K is this.
+    Exactly(u64),
+    /// Any β.
+    Infinite,
+    /// α = ε over X0, any β: only with opacity.
+    Initial,
+}
+
+/// What must never be exposed: the delayed estimate, when not empty, is never inside an exposed set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// Exposed sets: at most `among - 1` classes together.
+    Anonymity {
+        /// How many classes must stay possible: at least 2.
+        among: u32,
+        /// The classes; none: every state is a class of its own.
+        classes: Option<Classes>,
+    },
+    /// Exposed set: the secret.
+    Opacity {
+        /// The secret states.
+        secret: StateSet,
+    },
+}
+
+id! {
+    /// A class of states.
+    ClassId
+}
+
+/// A partition of the states into classes.
+//
+// INVARIANT: `of.len()` is the number of states, and every id below `names.len()` is meant by some name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Classes {
+    /// The class of each state.
+    pub of: Vec<ClassId>,
+    /// What each class is called: `idle`, `{A, B}`, `the other states`.
+    pub names: Vec<String>,
+    /// What the classes are of: `u[1]`; none for a partition that was written out.
+    pub subject: Option<String>,
+}

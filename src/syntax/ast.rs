@@ -1,0 +1,591 @@
+//! The tree of a file: what was written, nothing resolved.
+//!
+//! Names hold no text: a [`Name`] is a place in the file, and [`Name::text`] reads it there. So a tree of a million
+//! transitions stays small.
+
+use crate::source::{FileId, SourceFile, Span};
+use std::borrow::Cow;
+
+/// A whole file.
+#[derive(Debug)]
+pub struct File {
+    /// Which file.
+    pub id: FileId,
+    /// Its items, in order.
+    pub items: Vec<Item>,
+}
+
+/// `/// ...` lines before an item or a statement, one span per line, without the slashes.
+pub type Docs = Option<Box<[Span]>>;
+
+/// An item of a file.
+#[derive(Debug)]
+pub struct Item {
+    /// From its first word to its end.
+    pub span: Span,
+    /// Its documentation.
+    pub docs: Docs,
+    /// What it is.
+    pub kind: ItemKind,
+}
+
+/// What an item is.
+#[derive(Debug)]
+pub enum ItemKind {
+    /// `import "mix.des";`, `import "plant.fsm" as Plant;`
+    Import(Import),
+    /// `const N = 3;`
+    Const(Const),
+    /// `component User(i) { ... }`
+    Component(Component),
+    /// `system Network { ... }`
+    System(System),
+    /// Text that is no item; a diagnostic was given.
+    Error,
+}
+
+/// `import "plant.fsm" as Plant;`
+#[derive(Debug)]
+pub struct Import {
+    /// The path: a quoted name.
+    pub path: Name,
+    /// `as Plant`.
+    pub alias: Option<Name>,
+}
+
+/// `const N = 3;`
+#[derive(Debug)]
+pub struct Const {
+    /// Its name.
+    pub name: Name,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `component User(i) { ... }`
+#[derive(Debug)]
+pub struct Component {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Name>,
+    /// What it says.
+    pub body: Vec<Stmt>,
+}
+
+/// `system Network { ... }`
+#[derive(Debug)]
+pub struct System {
+    /// Its name.
+    pub name: Name,
+    /// What it says.
+    pub body: Vec<Stmt>,
+}
+
+/// A name as it stands in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Where it stands; with the quotes, if it is quoted.
+    pub span: Span,
+    /// How it is written.
+    pub kind: NameKind,
+}
+
+/// How a name is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameKind {
+    /// `waiting`
+    Plain,
+    /// `7`
+    Integer,
+    /// `"waiting room"`: `\"` and `\\` are escapes.
+    Quoted,
+}
+
+impl Name {
+    /// What the name says: without quotes and escapes.
+    pub fn text<'a>(&self, file: &'a SourceFile) -> Cow<'a, str> {
+        let written = file.slice(self.span);
+        if self.kind != NameKind::Quoted {
+            return Cow::Borrowed(written);
+        }
+        let inner = written.strip_prefix('"').unwrap_or(written);
+        let inner = inner.strip_suffix('"').unwrap_or(inner);
+        if inner.contains('\\') { Cow::Owned(unescape(inner)) } else { Cow::Borrowed(inner) }
+    }
+}
+
+/// `\x` becomes `x`.
+fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        plain.push(if character == '\\' { characters.next().unwrap_or('\\') } else { character });
+    }
+    plain
+}
+
+/// A statement of a system, a component, an observer or a `for`.
+#[derive(Debug)]
+pub struct Stmt {
+    /// From its first word to its `;` or `}`.
+    pub span: Span,
+    /// Its documentation.
+    pub docs: Docs,
+    /// What it says.
+    pub kind: StmtKind,
+}
+
+/// What a statement says.
+#[derive(Debug)]
+pub enum StmtKind {
+    /// `states idle, held[1..N];` Only names and families stand in it.
+    States(Vec<Ref>),
+    /// `events a, send[i];` Only names and families stand in it.
+    Events(Vec<Ref>),
+    /// `initial M, N;`
+    Initial(SetExpr),
+    /// `observable events \ {e, g};`
+    Observable(SetExpr),
+    /// `unobservable e, g;`
+    Unobservable(SetExpr),
+    /// `anonymous vote[1..3] as voted;`
+    Anonymous {
+        /// The events.
+        set: SetExpr,
+        /// `as voted`.
+        label: Option<Name>,
+    },
+    /// `secret u[1].waiting;`
+    Secret(SetExpr),
+    /// `M -a-> A -c-> C;`
+    Transition(Box<Chain>),
+    /// `for i in 1..N, j in 1..N if i != j { ... }`
+    For(Box<For>),
+    /// `if i != j { ... } else { ... }`
+    If(Box<If>),
+    /// `compose u[i] = User(i) for i in 1..N, mix = Mix;`
+    Compose(Vec<Part>),
+    /// `observer Clerk { ... }`
+    Observer(Box<Observer>),
+    /// `check weak 2-step;`
+    Check(Box<Check>),
+    /// `measure weak;`
+    Measure(Box<Measure>),
+    /// Text that is no statement; a diagnostic was given.
+    Error,
+}
+
+/// `M, N -{a, b}-> A -c-> C`: every combination of each step.
+#[derive(Debug)]
+pub struct Chain {
+    /// Where it starts.
+    pub first: SetExpr,
+    /// Its steps; at least one.
+    pub steps: Vec<Arrow>,
+}
+
+/// `-{a, b}-> A`
+#[derive(Debug)]
+pub struct Arrow {
+    /// The events inside the arrow.
+    pub events: SetExpr,
+    /// Where it leads.
+    pub target: SetExpr,
+}
+
+/// `for i in 1..N, j in 1..N if i != j { ... }`
+#[derive(Debug)]
+pub struct For {
+    /// Its indices; at least one.
+    pub binders: Vec<Binder>,
+    /// `if i != j`.
+    pub guard: Option<Expr>,
+    /// What is said for each.
+    pub body: Vec<Stmt>,
+}
+
+/// `i in 1..N`
+#[derive(Debug)]
+pub struct Binder {
+    /// The index.
+    pub name: Name,
+    /// Its least value.
+    pub low: Expr,
+    /// Its greatest value.
+    pub high: Expr,
+}
+
+/// `if i != j { ... } else { ... }`
+#[derive(Debug)]
+pub struct If {
+    /// The condition.
+    pub condition: Expr,
+    /// What is said when it is true.
+    pub then: Vec<Stmt>,
+    /// What is said when it is not.
+    pub otherwise: Vec<Stmt>,
+}
+
+/// `u[i] = User(i) for i in 1..N if i != 2`
+#[derive(Debug)]
+pub struct Part {
+    /// The whole of it.
+    pub span: Span,
+    /// The name of the instance: a name with index expressions.
+    pub name: Ref,
+    /// The component.
+    pub component: Name,
+    /// Its arguments.
+    pub arguments: Vec<Expr>,
+    /// `for ...`; none: one instance.
+    pub binders: Vec<Binder>,
+    /// `if ...`.
+    pub guard: Option<Expr>,
+}
+
+/// `observer Clerk { ... }`: only `observable`, `unobservable`, `anonymous`, `for` and `if` make sense inside.
+#[derive(Debug)]
+pub struct Observer {
+    /// Its name.
+    pub name: Name,
+    /// What it says.
+    pub body: Vec<Stmt>,
+}
+
+/// A set of states, events or labels.
+#[derive(Debug)]
+pub enum SetExpr {
+    /// A name, a member of a family, a whole family, a component's state.
+    Ref(Ref),
+    /// `states`, `events`, `observable`, ...
+    Builtin(Builtin, Span),
+    /// `{a, b}`, possibly empty.
+    Braces(Box<[SetExpr]>, Span),
+    /// `a, b` outside braces: a union.
+    List(Box<[SetExpr]>, Span),
+    /// `a | b`, `a & b`, `a \ b`.
+    Binary(Box<SetBinary>),
+    /// `(a)`: kept so that the tree tells the text.
+    Paren(Box<SetExpr>, Span),
+}
+
+impl SetExpr {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            SetExpr::Ref(reference) => reference.span(),
+            SetExpr::Binary(binary) => binary.left.span().to(binary.right.span()),
+            SetExpr::Builtin(_, span) | SetExpr::Braces(_, span) | SetExpr::List(_, span) | SetExpr::Paren(_, span) => {
+                *span
+            }
+        }
+    }
+}
+
+/// The sets that have a word of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Builtin {
+    States,
+    Initial,
+    Events,
+    Observable,
+    Unobservable,
+    Anonymous,
+    Secret,
+}
+
+/// `left op right`; `|`, `&` and `\` bind equally and to the left.
+#[derive(Debug)]
+pub struct SetBinary {
+    /// The operator.
+    pub op: SetOp,
+    /// The left side.
+    pub left: SetExpr,
+    /// The right side.
+    pub right: SetExpr,
+}
+
+/// An operator on sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum SetOp {
+    Union,
+    Intersection,
+    Difference,
+}
+
+/// `held[1..N]`, `u[1].waiting`, `p."0,1"`: a name, indices, and perhaps a member.
+#[derive(Debug)]
+pub struct Ref {
+    /// The name.
+    pub name: Name,
+    /// What follows it; boxed because most names stand alone.
+    pub rest: Option<Box<RefRest>>,
+}
+
+/// What follows the name of a [`Ref`].
+#[derive(Debug)]
+pub struct RefRest {
+    /// From the name to the end of the whole reference.
+    pub span: Span,
+    /// `[1, i + 1, 2..N]`; empty when there are none.
+    pub indices: Vec<Index>,
+    /// `.waiting`.
+    pub member: Option<Ref>,
+}
+
+impl Ref {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.rest.as_ref().map_or(self.name.span, |rest| rest.span)
+    }
+
+    /// Its indices.
+    pub fn indices(&self) -> &[Index] {
+        self.rest.as_ref().map_or(&[], |rest| &rest.indices)
+    }
+
+    /// Its member.
+    pub fn member(&self) -> Option<&Ref> {
+        self.rest.as_ref().and_then(|rest| rest.member.as_ref())
+    }
+}
+
+/// One index: a value or a range.
+#[derive(Debug)]
+pub enum Index {
+    /// `i + 1`
+    One(Expr),
+    /// `1..N`
+    Range(Expr, Expr),
+}
+
+/// An integer or a truth value: one syntax for both, told apart by the checker.
+#[derive(Debug)]
+pub enum Expr {
+    /// `12`
+    Integer(Span),
+    /// `N`, `i`
+    Name(Name),
+    /// `-x`, `!x`
+    Unary(UnaryOp, Box<Expr>, Span),
+    /// `a + b`, `a < b`, `a && b`
+    Binary(Box<ExprBinary>),
+    /// `(a)`
+    Paren(Box<Expr>, Span),
+}
+
+impl Expr {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Expr::Integer(span) | Expr::Unary(_, _, span) | Expr::Paren(_, span) => *span,
+            Expr::Name(name) => name.span,
+            Expr::Binary(binary) => binary.left.span().to(binary.right.span()),
+        }
+    }
+}
+
+/// An operator with one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum UnaryOp {
+    Negate,
+    Not,
+}
+
+/// `left op right`.
+#[derive(Debug)]
+pub struct ExprBinary {
+    /// The operator.
+    pub op: BinaryOp,
+    /// Where the operator stands.
+    pub op_span: Span,
+    /// The left side.
+    pub left: Expr,
+    /// The right side.
+    pub right: Expr,
+}
+
+/// An operator with two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+}
+
+/// A word of the language with the place where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At<T> {
+    /// What it means.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `check [name:] [not] ... ;`
+#[derive(Debug)]
+pub struct Check {
+    /// `name:`.
+    pub name: Option<Name>,
+    /// `not`.
+    pub not: Option<Span>,
+    /// What is asked.
+    pub question: Question,
+}
+
+/// What a check asks.
+#[derive(Debug)]
+pub enum Question {
+    /// `weak 2-step anonymity among 3`
+    Property(Property),
+    /// `estimate strong [?] given [? ?] = {A, B, C, E}`
+    Estimate {
+        /// `strong`; left out: natural.
+        projection: Option<At<Projection>>,
+        /// α.
+        at: Observation,
+        /// αβ; left out: α.
+        given: Option<Observation>,
+        /// `against OBS`.
+        against: Option<Name>,
+        /// The set it must be.
+        expected: SetExpr,
+    },
+    /// `projection weak [a b b c] = [?1 ?2 ?2 c]`
+    Projection {
+        /// `weak`; left out: natural.
+        projection: Option<At<Projection>>,
+        /// The events of the string.
+        string: Observation,
+        /// `against OBS`.
+        against: Option<Name>,
+        /// What it must show.
+        expected: Observation,
+    },
+}
+
+/// `weak 2-step anonymity among 3 about u[1] against Insider`
+#[derive(Debug)]
+pub struct Property {
+    /// `weak`; left out: natural.
+    pub projection: Option<At<Projection>>,
+    /// `2-step`.
+    pub horizon: Horizon,
+    /// What is asked for, and of whom.
+    pub subject: Subject,
+}
+
+/// `anonymity among 3 about u[1] against Insider`: the part that a check and a measure share.
+#[derive(Debug, Default)]
+pub struct Subject {
+    /// `anonymity` or `opacity`; left out: anonymity.
+    pub property: Option<At<PropertyWord>>,
+    /// `among N`.
+    pub among: Option<Expr>,
+    /// `about ...`.
+    pub about: Option<About>,
+    /// `against OBS`.
+    pub against: Option<Name>,
+}
+
+/// `measure weak opacity against Insider;`
+#[derive(Debug)]
+pub struct Measure {
+    /// `name:`.
+    pub name: Option<Name>,
+    /// `weak`; left out: natural.
+    pub projection: Option<At<Projection>>,
+    /// What is asked for, and of whom.
+    pub subject: Subject,
+}
+
+pub use crate::automaton::view::Projection;
+
+/// `anonymity` or `opacity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PropertyWord {
+    Anonymity,
+    Opacity,
+}
+
+/// How far back the intruder may be late.
+#[derive(Debug)]
+pub struct Horizon {
+    /// Where it stands.
+    pub span: Span,
+    /// What it says.
+    pub kind: HorizonKind,
+}
+
+/// What a horizon says.
+#[derive(Debug)]
+pub enum HorizonKind {
+    /// `2-step`, `N-step`, `(N + 1)-step`
+    Steps(Expr),
+    /// `exactly 3-step`
+    Exactly(Expr),
+    /// `infinite-step`
+    Infinite,
+    /// `current-state`
+    Current,
+    /// `initial-state`
+    Initial,
+}
+
+/// `about u[1]`, `about {A, B} | {C, D}`: what must stay ambiguous.
+#[derive(Debug)]
+pub struct About {
+    /// Where it stands, without the word.
+    pub span: Span,
+    /// The classes as written, at the bars: one [`Ref`] to a component's instance, or one set per class.
+    pub classes: Vec<SetExpr>,
+}
+
+/// `[a ?1 send[2]]`
+#[derive(Debug)]
+pub struct Observation {
+    /// With the brackets.
+    pub span: Span,
+    /// What is seen, in order.
+    pub signs: Vec<Sign>,
+}
+
+/// One thing seen.
+#[derive(Debug)]
+pub enum Sign {
+    /// An event, or a group's label with or without a number.
+    Ref(Ref),
+    /// `?`, `γ`; with a number `?1`, `γ1`, `γ₁`.
+    Anonymous {
+        /// Where it stands.
+        span: Span,
+        /// The number, if there is one (and it fits).
+        number: Option<u32>,
+    },
+}
+
+impl Sign {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Sign::Ref(reference) => reference.span(),
+            Sign::Anonymous { span, .. } => *span,
+        }
+    }
+}

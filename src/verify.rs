@@ -1,0 +1,229 @@
+//! From a system to verdicts: every check is one question.
+//!
+//! The delayed estimate E(α|αβ), when not empty, must never lie inside an *exposed set*. The least |β| at which it does is
+//! the *exposure distance* k, and k answers every horizon at once: K-step holds iff K < k, infinite-step iff there is no k.
+//! Checks that share a view and a property share one search, and its [`Finding`].
+
+use crate::automaton::view::Sign;
+use crate::automaton::{EventId, StateId, StateSet};
+use crate::model::{Horizon, Lens, Property};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The longest time for all checks of a system together.
+    pub timeout: Option<Duration>,
+    /// The most bytes that a search may hold.
+    pub memory: Option<u64>,
+    /// The most pairs that a search may store.
+    pub pairs: Option<u64>,
+}
+
+/// How to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The engine: whatever is fastest.
+    #[default]
+    Engine,
+    /// The paper's constructions, literally.
+    Literal,
+}
+
+/// What a caller may set.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// When to give up.
+    pub limits: Limits,
+    /// How many threads; 0: one per core.
+    pub threads: usize,
+    /// How to decide.
+    pub method: Method,
+    /// Told from time to time how far the search is.
+    pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    /// Set from outside to end the search.
+    pub interrupted: Option<&'a AtomicBool>,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// What it is doing: "twins", "estimates", "layers".
+    pub phase: &'static str,
+    /// The layer (|β|) that is being explored.
+    pub layer: u64,
+    /// Pairs stored.
+    pub pairs: u64,
+    /// Pairs that wait to be explored.
+    pub frontier: u64,
+    /// Bytes held.
+    pub memory: u64,
+}
+
+/// The results of a system: one for each check and each measure, in their order.
+#[derive(Debug)]
+pub struct Results {
+    /// One per check.
+    pub checks: Vec<Outcome>,
+    /// One per measure.
+    pub measures: Vec<Measured>,
+}
+
+/// What became of a check, before `not` is applied.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A property.
+    Property(Verdict),
+    /// An estimate: what was computed, and whether it is what was expected.
+    Estimate {
+        /// The delayed estimate.
+        actual: StateSet,
+        /// Whether it is the expected one.
+        as_expected: bool,
+    },
+    /// A projection: what was computed, and whether it is what was expected.
+    Projection {
+        /// What the string shows.
+        actual: Vec<Sign>,
+        /// Whether it is what was expected.
+        as_expected: bool,
+    },
+}
+
+/// A property up to a horizon: the answer, and the finding it was read from.
+#[derive(Debug)]
+pub struct Verdict {
+    /// The answer.
+    pub answer: Answer,
+    /// The horizon it is for.
+    pub horizon: Horizon,
+    /// What the search found.
+    pub finding: Arc<Finding>,
+}
+
+/// The three answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Answer {
+    Holds,
+    Violated,
+    Undecided,
+}
+
+/// The exposure distance, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Exposure {
+    /// The least |β| that exposes.
+    At(u64),
+    /// Nothing ever exposes.
+    Never,
+    /// Nothing exposes with |β| up to this; longer ones were not looked at.
+    Beyond(u64),
+    /// Not even |β| = 0 was looked at to the end.
+    Unknown,
+}
+
+impl Exposure {
+    /// What it says about a horizon.
+    pub fn answer(self, horizon: Horizon) -> Answer {
+        match (self, horizon) {
+            (Exposure::At(least), Horizon::Steps(steps)) if least <= steps => Answer::Violated,
+            (Exposure::At(_) | Exposure::Never, Horizon::Steps(_)) => Answer::Holds,
+            (Exposure::Beyond(safe), Horizon::Steps(steps)) if steps <= safe => Answer::Holds,
+            (Exposure::At(least), Horizon::Exactly(steps)) if least == steps.saturating_add(1) => Answer::Holds,
+            (Exposure::At(_) | Exposure::Never, Horizon::Exactly(_)) => Answer::Violated,
+            (Exposure::Beyond(safe), Horizon::Exactly(steps)) if safe > steps => Answer::Violated,
+            (Exposure::At(_), Horizon::Infinite | Horizon::Initial) => Answer::Violated,
+            (Exposure::Never, Horizon::Infinite | Horizon::Initial) => Answer::Holds,
+            (Exposure::Beyond(_) | Exposure::Unknown, _) => Answer::Undecided,
+        }
+    }
+}
+
+/// What one search found about one view and one property.
+#[derive(Debug)]
+pub struct Finding {
+    /// Through whose eyes.
+    pub lens: Lens,
+    /// What must not be exposed.
+    pub property: Property,
+    /// The exposure distance.
+    pub exposure: Exposure,
+    /// An exposure with the shortest β, replayed; there is one iff `exposure` is [`Exposure::At`].
+    pub witness: Option<Witness>,
+    /// The layer after which nothing new appears, when the search went that far.
+    pub saturation: Option<u64>,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// Why a search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Stop {
+    Timeout,
+    Memory,
+    Pairs,
+    Interrupted,
+}
+
+/// What a search cost.
+#[derive(Clone, Debug, Default)]
+pub struct Cost {
+    /// Pairs stored at the end: the size of the proof.
+    pub pairs: u64,
+    /// Different sets that were met.
+    pub sets: u64,
+    /// The most bytes held.
+    pub memory: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Which way decided it: "twins", "front", "behind", "literal".
+    pub by: &'static str,
+    /// Whether a certificate of "never" was checked by separate code.
+    pub certified: bool,
+}
+
+/// An exposure: what the intruder saw, at which instant it was sure, and one real run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// αβ.
+    pub observation: Vec<Sign>,
+    /// |α|.
+    pub at: usize,
+    /// The delayed estimate at α given αβ: not empty, inside an exposed set.
+    pub exposed: StateSet,
+    /// The estimate after each prefix of αβ: one more than there are observations.
+    pub estimates: Vec<StateSet>,
+    /// A run that shows αβ.
+    pub run: Run,
+}
+
+/// A run of the automaton.
+//
+// INVARIANT: `states.len() == events.len() + 1`, and each event leads from its state to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The states it goes through.
+    pub states: Vec<StateId>,
+    /// The events between them.
+    pub events: Vec<EventId>,
+}
+
+/// The answer to a measure.
+#[derive(Debug)]
+pub struct Measured {
+    /// What the search found.
+    pub finding: Arc<Finding>,
+    /// The paper's bound on K: digits, or a power such as `9*2^9`.
+    pub bound: String,
+}
+
+/// Decides every check and every measure of a system.
+pub fn verify(_system: &crate::model::System, _options: &Options<'_>) -> Results {
+    Results { checks: Vec::new(), measures: Vec::new() }
+}
