@@ -12,6 +12,7 @@
 pub mod source;
 pub mod diagnostic;
 pub mod syntax;
+pub mod foreign;
 pub mod check;
 pub mod model;
 pub mod automaton;
