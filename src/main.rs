@@ -1,3 +1,8 @@
-//! The `desc` command.
+//! The `desc` command: arguments → command → exit code.
 
-fn main() {}
+#[allow(dead_code)]
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -37,6 +37,7 @@ macro_rules! codes {
 
 codes! {
     E0101 "the text is not valid UTF-8";
+    E0901 "a file cannot be read";
 }
 
 impl Code {

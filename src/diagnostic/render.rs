@@ -1,1 +1,35 @@
 //! What a person or a program reads of a diagnostic: one small reader per form.
+
+mod short;
+
+use super::Diagnostic;
+use crate::source::Sources;
+
+/// How text is to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether to stay within ASCII.
+    pub ascii: bool,
+    /// Whether to say everything in sentences, for screen readers.
+    pub narrated: bool,
+    /// How many columns there are.
+    pub width: usize,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style { color: false, ascii: false, narrated: false, width: 80 }
+    }
+}
+
+/// For a person at a terminal.
+pub fn human(sources: &Sources, diagnostics: &[Diagnostic], _style: &Style) -> String {
+    short(sources, diagnostics)
+}
+
+/// One line for each diagnostic: for logs and for the problem matchers of editors.
+pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+    short::short(sources, diagnostics)
+}

@@ -1,0 +1,97 @@
+//! The command line: one file per command, and what they share.
+//!
+//! A command is a struct of arguments (clap) with `run(&self, &mut Session) -> Ended`. The [`Session`](session::Session)
+//! knows the terminal and writes; [`files`] reads and writes files; [`load`] turns a path into a checked model; [`pick`]
+//! finds a system by its name. Every command ends with a [`Status`](status::Status), which is the exit code.
+
+pub mod check;
+pub mod completions;
+pub mod explain;
+pub mod files;
+pub mod load;
+pub mod pick;
+pub mod session;
+pub mod status;
+
+use clap::{Parser, Subcommand};
+use session::{Global, Session};
+use std::process::ExitCode;
+
+/// A language and compiler for anonymity and opacity of discrete-event systems.
+#[derive(Debug, Parser)]
+#[command(name = "desc", version = version(), max_term_width = 100, propagate_version = true)]
+#[command(
+    after_help = "Exit codes: 0 every check passed, 1 a check did not pass, 2 the input is not fine, 3 undecided."
+)]
+pub struct Arguments {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Decide every check of the given models
+    Check(check::Check),
+    /// Explain a code such as E0201, or list all codes
+    Explain(explain::Explain),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+    /// Print the manual page of `desc` or of one of its commands
+    Man(completions::Man),
+}
+
+impl Command {
+    fn run(&self, session: &mut Session) -> status::Ended {
+        match self {
+            Command::Check(command) => command.run(session),
+            Command::Explain(command) => command.run(session),
+            Command::Completions(command) => command.run(session),
+            Command::Man(command) => command.run(session),
+        }
+    }
+}
+
+/// Reads the arguments, runs the command, and gives the exit code.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(wrong) => return shown_by_clap(&wrong),
+    };
+    let mut session = Session::new(&arguments.global);
+    let status = match arguments.command.run(&mut session) {
+        Ok(status) => status,
+        Err(failure) => session.fail(&failure),
+    };
+    status.into()
+}
+
+/// A mistake in the arguments, or the help that was asked for. A reader that went away is no reason to complain.
+fn shown_by_clap(wrong: &clap::Error) -> ExitCode {
+    let _ = wrong.print();
+    ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
+}
+
+/// The version, with the commit when the build knew it.
+fn version() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("DESC_COMMIT") {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,53 @@
+//! `desc completions SHELL` and `desc man [COMMAND]`: both from the same definitions as the command line itself.
+
+use super::pick;
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+/// Print completions for a shell.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the script.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut super::Arguments::command(), "desc", &mut script);
+        session.print(&String::from_utf8_lossy(&script))?;
+        Ok(Status::Passed)
+    }
+}
+
+/// Print the manual page of `desc` or of one of its commands.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// The command; left out: `desc` itself
+    command: Option<String>,
+}
+
+impl Man {
+    /// Prints the page, in roff.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let mut whole = super::Arguments::command();
+        whole.build();
+        let command = match &self.command {
+            None => whole,
+            Some(name) => match whole.find_subcommand(name) {
+                Some(command) => command.clone(),
+                None => {
+                    return Err(pick::unknown("command", name, whole.get_subcommands().map(clap::Command::get_name)));
+                }
+            },
+        };
+        let mut page = Vec::new();
+        let rendered = clap_mangen::Man::new(command).render(&mut page);
+        rendered.map_err(|error| Failure::new(format!("cannot write the page: {error}")))?;
+        session.print(&String::from_utf8_lossy(&page))?;
+        Ok(Status::Passed)
+    }
+}

@@ -1,0 +1,33 @@
+//! `desc explain [CODE]`: what a code means, with an example and its repair.
+
+use super::pick;
+use super::session::Session;
+use super::status::{Ended, Status};
+use clap::Args;
+use desc::diagnostic::Code;
+
+/// Explain a code such as E0201, or list all codes.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The code; left out: the list of all codes
+    code: Option<String>,
+}
+
+impl Explain {
+    /// Prints the page, or the list.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        match &self.code {
+            None => session.print(&list())?,
+            Some(name) => {
+                let known = || Code::ALL.iter().map(|code| code.as_str());
+                let code = Code::from_name(name).ok_or_else(|| pick::unknown("code", name, known()))?;
+                session.print(code.page())?;
+            }
+        }
+        Ok(Status::Passed)
+    }
+}
+
+fn list() -> String {
+    Code::ALL.iter().map(|code| format!("{code}  {}\n", code.title())).collect()
+}

@@ -1,0 +1,248 @@
+//! Reading and writing files, with care.
+//!
+//! What the user names on the command line may be anything that can be read, `-` being standard input. What an `import`
+//! names must be a plain file below the folder of the first file (or `--import-root`), and there are bounds on how many and
+//! how large. Output is written whole or not at all: to a temporary file beside, which then takes the name.
+
+use super::status::{Failure, reason};
+use desc::source::{LoadError, Loaded, Loader};
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// The name of standard input on the command line.
+pub const STDIN: &str = "-";
+
+/// The name under which standard input is shown.
+pub const STDIN_NAME: &str = "<stdin>";
+
+/// The most bytes of one file.
+pub const MAX_BYTES: u64 = 1 << 29;
+
+/// The most files that one model may import.
+pub const MAX_IMPORTS: usize = 4096;
+
+/// The most bytes that the imports of one model may have together.
+pub const MAX_IMPORTED_BYTES: u64 = 1 << 30;
+
+/// The bytes of a file that the user named.
+///
+/// # Errors
+/// A clause that says why it cannot be read.
+pub fn read(path: &str) -> Result<Vec<u8>, String> {
+    if path == STDIN {
+        return read_bounded(io::stdin().lock(), MAX_BYTES);
+    }
+    let file = File::open(path).map_err(|error| reason(&error))?;
+    let about = file.metadata().map_err(|error| reason(&error))?;
+    if about.is_dir() {
+        return Err("it is a folder".to_owned());
+    }
+    read_bounded(file, MAX_BYTES)
+}
+
+fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > most { Err(format!("it is larger than {} MiB", most >> 20)) } else { Ok(bytes) }
+}
+
+/// Writes a file whole or not at all: to a temporary file beside it, then renamed. What was there stays if anything fails.
+///
+/// # Errors
+/// When the folder cannot be written, or the disk is full.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_beside(path, bytes).map_err(|error| Failure::writing(path, &error))
+}
+
+fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // WHY: a device or a pipe (`/dev/stdout`) cannot be replaced by renaming; it is written to.
+    let before = fs::metadata(path).ok();
+    if before.as_ref().is_some_and(|about| !about.is_file() && !about.is_dir()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
+    if before.as_ref().is_some_and(fs::Metadata::is_dir) {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    // A symbolic link stays a link: the file that it names is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut beside = tempfile::Builder::new().prefix(".desc-").permissions_of(before.as_ref()).tempfile_in(folder)?;
+    beside.write_all(bytes)?;
+    beside.as_file().sync_all()?;
+    beside.persist(&target).map_err(|failed| failed.error)?;
+    Ok(())
+}
+
+/// The permissions of a new file: those of the file that it replaces, or those of any new file.
+trait PermissionsOf {
+    fn permissions_of(&mut self, before: Option<&fs::Metadata>) -> &mut Self;
+}
+
+impl PermissionsOf for tempfile::Builder<'_, '_> {
+    fn permissions_of(&mut self, before: Option<&fs::Metadata>) -> &mut Self {
+        match before {
+            Some(about) => self.permissions(about.permissions()),
+            None => usual_permissions(self),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    // The user's mask is applied by the operating system when the file is made.
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    builder
+}
+
+/// Finds imports beside the importing file.
+///
+/// The identity of a file is the name under which it was met first, so an entry that imports itself is recognised.
+#[derive(Debug)]
+pub struct Beside {
+    root: PathBuf,
+    state: RefCell<Met>,
+}
+
+#[derive(Debug, Default)]
+struct Met {
+    files: Vec<(PathBuf, String)>,
+    bytes: u64,
+}
+
+impl Beside {
+    /// Imports of the file `entry` (as the user named it), which stay below `root`; none: below the folder of `entry`.
+    pub fn new(entry: &str, root: Option<&Path>) -> Beside {
+        let folder = match Path::new(entry).parent() {
+            Some(folder) if entry != STDIN && folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let root = root.unwrap_or(folder);
+        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let mut met = Met::default();
+        if let Ok(path) = fs::canonicalize(entry) {
+            met.files.push((path, shown(entry).to_owned()));
+        }
+        Beside { root, state: RefCell::new(met) }
+    }
+
+    /// The files that were brought in so far, the entry first.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.state.borrow().files.iter().map(|(path, _)| path.clone()).collect()
+    }
+
+    fn found(&self, path: &Path) -> Result<PathBuf, String> {
+        let canonical = fs::canonicalize(path).map_err(|error| reason(&error))?;
+        if !canonical.starts_with(&self.root) {
+            return Err("it lies outside the folder of the first file; `--import-root DIR` allows more".to_owned());
+        }
+        // WHY before opening: opening a pipe waits for its writer.
+        let about = fs::metadata(&canonical).map_err(|error| reason(&error))?;
+        if about.is_dir() {
+            return Err("it is a folder".to_owned());
+        }
+        if !about.is_file() {
+            return Err("it is not a plain file".to_owned());
+        }
+        Ok(canonical)
+    }
+
+    fn identity(&self, canonical: PathBuf, name: &str, length: u64) -> Result<String, String> {
+        let mut met = self.state.borrow_mut();
+        if let Some((_, first)) = met.files.iter().find(|(path, _)| *path == canonical) {
+            return Ok(first.clone());
+        }
+        met.bytes += length;
+        if met.files.len() > MAX_IMPORTS {
+            return Err(format!("more than {MAX_IMPORTS} files are imported"));
+        }
+        if met.bytes > MAX_IMPORTED_BYTES {
+            return Err(format!("the imports are larger than {} MiB together", MAX_IMPORTED_BYTES >> 20));
+        }
+        met.files.push((canonical, name.to_owned()));
+        Ok(name.to_owned())
+    }
+}
+
+impl Loader for Beside {
+    fn load(&self, importer: &str, path: &str) -> Result<Loaded, LoadError> {
+        let because = |reason: String| LoadError { reason };
+        let beside = Path::new(importer).parent().unwrap_or(Path::new("")).join(path);
+        let name = tidy(&beside);
+        let canonical = self.found(&beside).map_err(because)?;
+        let bytes =
+            File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_bounded(file, MAX_BYTES));
+        let bytes = bytes.map_err(because)?;
+        let identity = self.identity(canonical, &name, bytes.len() as u64).map_err(because)?;
+        Ok(Loaded { identity, name, bytes })
+    }
+}
+
+/// The name under which an argument is shown.
+pub fn shown(path: &str) -> &str {
+    if path == STDIN { STDIN_NAME } else { path }
+}
+
+/// A path to show: `models/../mix.des` is `mix.des`.
+fn tidy(path: &Path) -> String {
+    let mut parts: Vec<Component> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts.iter().collect::<PathBuf>().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shown_path_has_no_detours() {
+        assert_eq!(tidy(Path::new("a/./b/../c.des")), "a/c.des");
+        assert_eq!(tidy(Path::new("../c.des")), "../c.des");
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        write(&path, b"first").unwrap();
+        write(&path, b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside");
+        assert!(write(folder.path(), b"x").unwrap_err().message.contains("it is a folder"));
+    }
+
+    #[test]
+    fn imports_stay_below_the_folder_of_the_first_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        fs::write(folder.path().join("out.des"), "").unwrap();
+        fs::write(inner.join("in.des"), "const N = 1;").unwrap();
+        fs::write(inner.join("first.des"), "").unwrap();
+        let first = inner.join("first.des").to_string_lossy().into_owned();
+        let loader = Beside::new(&first, None);
+        assert_eq!(loader.load(&first, "in.des").unwrap().bytes, b"const N = 1;");
+        assert_eq!(loader.load(&first, "./first.des").unwrap().identity, first);
+        assert!(loader.load(&first, "../out.des").unwrap_err().reason.contains("outside"));
+        assert!(loader.load(&first, ".").unwrap_err().reason.contains("folder"));
+        assert!(loader.load(&first, "none.des").unwrap_err().reason.contains("no such file"));
+        let wider = Beside::new(&first, Some(folder.path()));
+        assert!(wider.load(&first, "../out.des").is_ok());
+    }
+}

@@ -1,0 +1,100 @@
+//! From a path to a checked model.
+
+use super::files::{self, Beside};
+use super::session::Session;
+use super::status::Failure;
+use clap::Args;
+use desc::check::{self, Checked, Limits, Settings};
+use desc::diagnostic::{Code, Diagnostic, any_error};
+use desc::model::Model;
+use desc::source::{FileId, SourceFile, Sources, Span};
+use desc::syntax;
+use std::path::PathBuf;
+
+/// Options of every command that reads a model.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Reading {
+    /// Give a constant another value
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition, help_heading = "Model")]
+    pub defines: Vec<(String, i64)>,
+    /// The most states that a system may have
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub max_states: Option<usize>,
+    /// The most transitions that a system may have
+    #[arg(long, value_name = "N", help_heading = "Model")]
+    pub max_transitions: Option<usize>,
+    /// The folder below which imports must stay [default: the folder of the file]
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    pub import_root: Option<PathBuf>,
+}
+
+impl Reading {
+    /// The settings of the checker.
+    pub fn settings(&self) -> Settings {
+        let usual = Limits::default();
+        let limits = Limits {
+            states: self.max_states.unwrap_or(usual.states),
+            transitions: self.max_transitions.unwrap_or(usual.transitions),
+        };
+        Settings { defines: self.defines.clone(), limits }
+    }
+}
+
+fn definition(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE, as in `-D N=5`")?;
+    if name.is_empty() {
+        return Err("the name before `=` is missing".to_owned());
+    }
+    let value = value.parse().map_err(|_| format!("`{value}` is not an integer"))?;
+    Ok((name.to_owned(), value))
+}
+
+/// A file that was read and checked.
+#[derive(Debug)]
+pub struct Unit {
+    /// The file and what it imports.
+    pub sources: Sources,
+    /// The file.
+    pub entry: FileId,
+    /// Its meaning and its faults.
+    pub checked: Checked,
+    /// The files on disk that it was read from.
+    pub paths: Vec<PathBuf>,
+}
+
+impl Unit {
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        self.sources.get(self.entry).name()
+    }
+
+    /// The model, or the diagnostics on standard error and a failure.
+    pub fn model(&self, session: &mut Session) -> Result<&Model, Failure> {
+        session.emit(&self.sources, &self.checked.diagnostics);
+        let readable = self.checked.model.as_ref().filter(|_| !any_error(&self.checked.diagnostics));
+        readable.ok_or_else(|| Failure::new(format!("`{}` has no model yet: repair what is shown above", self.name())))
+    }
+}
+
+/// Reads and checks a file. It does not fail: what is wrong is a diagnostic.
+pub fn load(path: &str, reading: &Reading) -> Unit {
+    let mut sources = Sources::new();
+    let loader = Beside::new(path, reading.import_root.as_deref());
+    let (entry, checked) = match files::read(path) {
+        Ok(bytes) => {
+            let (entry, faults) = syntax::read(&mut sources, files::shown(path), bytes);
+            let mut checked = check::check(entry, &mut sources, &loader, &reading.settings());
+            checked.diagnostics.splice(0..0, faults);
+            (entry, checked)
+        }
+        Err(reason) => {
+            let entry = sources.add(SourceFile::new(files::shown(path), ""));
+            (entry, Checked { model: None, diagnostics: vec![unreadable(entry, files::shown(path), &reason)] })
+        }
+    };
+    Unit { sources, entry, checked, paths: loader.paths() }
+}
+
+fn unreadable(entry: FileId, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(Code::E0901, Span::new(entry, 0, 0), format!("cannot read `{path}`: {reason}"))
+}

@@ -1,0 +1,63 @@
+//! Finding a system by its name.
+
+use super::status::Failure;
+use desc::model::{Model, System};
+
+/// The system of this name; no name: the only system there is.
+pub fn system<'m>(model: &'m Model, name: Option<&str>) -> Result<&'m System, Failure> {
+    let names = || model.systems().iter().map(|system| system.name.as_str());
+    match (name, model.systems()) {
+        (None, [only]) => Ok(only),
+        (None, []) => Err(Failure::new("the file has no system")),
+        (None, _) => {
+            let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            Err(Failure::new("the file has several systems").help(format!("name one of {}", all.join(", "))))
+        }
+        (Some(name), systems) => {
+            systems.iter().find(|system| system.name == name).ok_or_else(|| unknown("system", name, names()))
+        }
+    }
+}
+
+/// No such name, with the nearest one if it is near.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
+    let failure = Failure::new(format!("there is no {what} `{name}`"));
+    match nearest(name, known) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None => failure,
+    }
+}
+
+/// The known name that is nearest, if it is a slip away.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let most = (name.chars().count() / 3).max(1);
+    let near = known.map(|other| (distance(&name.to_lowercase(), &other.to_lowercase()), other));
+    near.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far).map(|(_, other)| other)
+}
+
+/// Insertions, deletions and replacements between two words. Cost: the product of their lengths.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (at, character) in left.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, other) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(character != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_recognised_and_a_different_word_is_not() {
+        assert_eq!(nearest("Questionning", ["Ballot", "Questioning"].into_iter()), Some("Questioning"));
+        assert_eq!(nearest("E021", ["E0201", "E0999"].into_iter()), Some("E0201"));
+        assert_eq!(nearest("Network", ["Ballot"].into_iter()), None);
+    }
+}

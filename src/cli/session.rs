@@ -1,0 +1,135 @@
+//! The terminal of one run: what the user asked for, and the two streams that are written to.
+//!
+//! Results go to standard output, diagnostics to standard error. A reader that goes away (`| head`) is not an error: what
+//! follows is dropped, and the exit code stays true. Any other write error ends the command.
+
+use super::status::{Failure, Status, reason};
+use anstream::ColorChoice;
+use clap::{Args, ValueEnum};
+use desc::diagnostic::Diagnostic;
+use desc::diagnostic::render::{self, Style};
+use desc::source::Sources;
+use std::io::{self, IsTerminal, Write};
+
+/// Options of every command.
+#[derive(Clone, Debug, Args)]
+pub struct Global {
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: When,
+    /// Use no character outside ASCII
+    #[arg(long, global = true, help_heading = "Output")]
+    pub ascii: bool,
+    /// Say everything in sentences, without drawings: for screen readers [env: NO_GRAPHICS]
+    #[arg(long, global = true, help_heading = "Output")]
+    pub narrated: bool,
+    /// Say less: only what did not pass
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+    /// Say more: whole sets, how each answer was found
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
+    pub verbose: u8,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// One run of the command.
+#[derive(Debug)]
+pub struct Session {
+    /// Whether to say less.
+    pub quiet: bool,
+    /// How much more to say.
+    pub verbose: u8,
+    /// Whether standard error is a terminal that progress may be drawn on.
+    pub interactive: bool,
+    /// How standard output looks.
+    pub out: Style,
+    /// How standard error looks.
+    pub err: Style,
+    closed: bool,
+}
+
+impl Session {
+    /// A session with these options; looks at the environment once.
+    pub fn new(global: &Global) -> Session {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let narrated = global.narrated || is_set("NO_GRAPHICS");
+        let style = |color: bool, width: usize| Style { color, ascii: global.ascii, narrated, width };
+        Session {
+            quiet: global.quiet,
+            verbose: global.verbose,
+            interactive: io::stderr().is_terminal() && !dumb && !narrated,
+            out: style(colored(global.color, &io::stdout()), width(io::stdout().is_terminal())),
+            err: style(colored(global.color, &io::stderr()), width(io::stderr().is_terminal())),
+            closed: false,
+        }
+    }
+
+    /// Writes to standard output.
+    pub fn print(&mut self, text: &str) -> Result<(), Failure> {
+        if self.closed || text.is_empty() {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => Err(Failure::new(format!("cannot write to standard output: {}", reason(&error)))),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Whether the reader of standard output has gone away: a long listing may stop.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Writes to standard error. When even that fails there is nobody left to tell.
+    pub fn complain(&mut self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Shows diagnostics on standard error.
+    pub fn emit(&mut self, sources: &Sources, diagnostics: &[Diagnostic]) {
+        let text = render::human(sources, diagnostics, &self.err);
+        self.complain(&text);
+    }
+
+    /// Shows why the command could not go on.
+    pub fn fail(&mut self, failure: &Failure) -> Status {
+        let mut text = format!("error: {}\n", failure.message);
+        if let Some(help) = &failure.help {
+            text += &format!("  help: {help}\n");
+        }
+        self.complain(&text);
+        Status::Fault
+    }
+}
+
+fn colored(when: When, stream: &impl anstream::stream::RawStream) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => anstream::AutoStream::choice(stream) != ColorChoice::Never,
+    }
+}
+
+fn width(is_terminal: bool) -> usize {
+    let measured = is_terminal.then(terminal_size::terminal_size).flatten();
+    measured.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 140))
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
+}

@@ -1,0 +1,107 @@
+//! How a command ends.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The exit code, with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// 0: everything is as it should be.
+    Passed,
+    /// 1: the input is fine and at least one check did not pass.
+    Failed,
+    /// 2: the input is not fine, or something could not be read or written.
+    Fault,
+    /// 3: a limit was reached, or it was interrupted.
+    Undecided,
+}
+
+impl Status {
+    /// The status of two things together: a fault outweighs a failed check, which outweighs an undecided one.
+    pub fn and(self, other: Status) -> Status {
+        if self.weight() >= other.weight() { self } else { other }
+    }
+
+    fn weight(self) -> u8 {
+        match self {
+            Status::Passed => 0,
+            Status::Undecided => 1,
+            Status::Failed => 2,
+            Status::Fault => 3,
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Passed => 0,
+            Status::Failed => 1,
+            Status::Fault => 2,
+            Status::Undecided => 3,
+        })
+    }
+}
+
+/// Why a command cannot go on. The message is printed by [`Session::fail`](super::session::Session::fail).
+#[derive(Debug)]
+pub struct Failure {
+    /// What went wrong: lower case, no final stop.
+    pub message: String,
+    /// The next act.
+    pub help: Option<String>,
+}
+
+impl Failure {
+    /// A failure with a message.
+    pub fn new(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), help: None }
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, text: impl Into<String>) -> Failure {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// A file that could not be written.
+    pub fn writing(path: &Path, error: &io::Error) -> Failure {
+        Failure::new(format!("cannot write `{}`: {}", path.display(), reason(error)))
+    }
+}
+
+/// The reason of an I/O error as a clause: lower case, without a number.
+pub fn reason(error: &io::Error) -> String {
+    use io::ErrorKind::*;
+    let known = match error.kind() {
+        NotFound => "there is no such file",
+        PermissionDenied => "permission denied",
+        IsADirectory => "it is a folder",
+        NotADirectory => "a part of the path is no folder",
+        StorageFull => "no space left on the device",
+        ReadOnlyFilesystem => "the file system is read-only",
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            return text[..1].to_lowercase() + &text[1..];
+        }
+    };
+    known.to_owned()
+}
+
+/// What every command returns.
+pub type Ended = Result<Status, Failure>;
+
+#[cfg(test)]
+mod tests {
+    use super::Status::*;
+
+    #[test]
+    fn a_fault_outweighs_a_failure_which_outweighs_undecided() {
+        assert_eq!(Passed.and(Undecided), Undecided);
+        assert_eq!(Undecided.and(Failed), Failed);
+        assert_eq!(Failed.and(Undecided), Failed);
+        assert_eq!(Failed.and(Fault), Fault);
+    }
+}
