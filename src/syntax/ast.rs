@@ -15,8 +15,15 @@ pub struct File {
     pub items: Vec<Item>,
 }
 
-/// `/// ...` lines before an item or a statement, one span per line, without the slashes.
-pub type Docs = Option<Box<[Span]>>;
+/// Documentation, where there is any.
+pub type Docs = Option<Box<DocLines>>;
+
+/// `/// ...` lines before an item or a statement.
+#[derive(Debug)]
+pub struct DocLines {
+    /// One span per line, without the slashes and the one space after them.
+    pub lines: Box<[Span]>,
+}
 
 /// An item of a file.
 #[derive(Debug)]
@@ -140,32 +147,27 @@ pub struct Stmt {
 #[derive(Debug)]
 pub enum StmtKind {
     /// `states idle, held[1..N];` Only names and families stand in it.
-    States(Vec<Ref>),
+    States(Box<[Ref]>),
     /// `events a, send[i];` Only names and families stand in it.
-    Events(Vec<Ref>),
+    Events(Box<[Ref]>),
     /// `initial M, N;`
-    Initial(SetExpr),
+    Initial(Box<SetExpr>),
     /// `observable events \ {e, g};`
-    Observable(SetExpr),
+    Observable(Box<SetExpr>),
     /// `unobservable e, g;`
-    Unobservable(SetExpr),
+    Unobservable(Box<SetExpr>),
     /// `anonymous vote[1..3] as voted;`
-    Anonymous {
-        /// The events.
-        set: SetExpr,
-        /// `as voted`.
-        label: Option<Name>,
-    },
+    Anonymous(Box<Anonymous>),
     /// `secret u[1].waiting;`
-    Secret(SetExpr),
+    Secret(Box<SetExpr>),
     /// `M -a-> A -c-> C;`
-    Transition(Box<Chain>),
+    Transition(Chain),
     /// `for i in 1..N, j in 1..N if i != j { ... }`
     For(Box<For>),
     /// `if i != j { ... } else { ... }`
     If(Box<If>),
     /// `compose u[i] = User(i) for i in 1..N, mix = Mix;`
-    Compose(Vec<Part>),
+    Compose(Box<[Part]>),
     /// `observer Clerk { ... }`
     Observer(Box<Observer>),
     /// `check weak 2-step;`
@@ -176,22 +178,56 @@ pub enum StmtKind {
     Error,
 }
 
-/// `M, N -{a, b}-> A -c-> C`: every combination of each step.
+/// `anonymous vote[1..3] as voted;`
 #[derive(Debug)]
-pub struct Chain {
-    /// Where it starts.
-    pub first: SetExpr,
-    /// Its steps; at least one.
-    pub steps: Vec<Arrow>,
+pub struct Anonymous {
+    /// The events.
+    pub set: SetExpr,
+    /// `as voted`.
+    pub label: Option<Name>,
 }
 
-/// `-{a, b}-> A`
+/// `M, N -{a, b}-> A -c-> C`: every combination of each step.
+///
+/// WHY one flat slice: a file may hold a million of these, and one allocation each is what they cost.
+//
+// INVARIANT: odd length, at least 3: states, events, states, events, states, ...
 #[derive(Debug)]
-pub struct Arrow {
+pub struct Chain {
+    sets: Box<[SetExpr]>,
+}
+
+impl Chain {
+    /// A chain of `states, events, states, ...`; nothing when that is not their number.
+    pub fn new(sets: impl Into<Box<[SetExpr]>>) -> Option<Chain> {
+        let sets = sets.into();
+        (sets.len() >= 3 && sets.len() % 2 == 1).then_some(Chain { sets })
+    }
+
+    /// Where it starts.
+    pub fn first(&self) -> &SetExpr {
+        &self.sets[0]
+    }
+
+    /// Its steps, in order; at least one.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = Arrow<'_>> {
+        (0..self.sets.len() / 2).map(|at| Arrow {
+            source: &self.sets[2 * at],
+            events: &self.sets[2 * at + 1],
+            target: &self.sets[2 * at + 2],
+        })
+    }
+}
+
+/// `M -{a, b}-> A`: one step of a chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrow<'a> {
+    /// Where it leaves.
+    pub source: &'a SetExpr,
     /// The events inside the arrow.
-    pub events: SetExpr,
+    pub events: &'a SetExpr,
     /// Where it leads.
-    pub target: SetExpr,
+    pub target: &'a SetExpr,
 }
 
 /// `for i in 1..N, j in 1..N if i != j { ... }`
@@ -259,15 +295,15 @@ pub enum SetExpr {
     /// A name, a member of a family, a whole family, a component's state.
     Ref(Ref),
     /// `states`, `events`, `observable`, ...
-    Builtin(Builtin, Span),
+    Builtin(Box<At<Builtin>>),
     /// `{a, b}`, possibly empty.
-    Braces(Box<[SetExpr]>, Span),
-    /// `a, b` outside braces: a union.
-    List(Box<[SetExpr]>, Span),
+    Braces(Box<SetList>),
+    /// `a, b` outside braces: a union; at least two.
+    List(Box<SetList>),
     /// `a | b`, `a & b`, `a \ b`.
     Binary(Box<SetBinary>),
     /// `(a)`: kept so that the tree tells the text.
-    Paren(Box<SetExpr>, Span),
+    Paren(Box<SetParen>),
 }
 
 impl SetExpr {
@@ -276,11 +312,29 @@ impl SetExpr {
         match self {
             SetExpr::Ref(reference) => reference.span(),
             SetExpr::Binary(binary) => binary.left.span().to(binary.right.span()),
-            SetExpr::Builtin(_, span) | SetExpr::Braces(_, span) | SetExpr::List(_, span) | SetExpr::Paren(_, span) => {
-                *span
-            }
+            SetExpr::Builtin(word) => word.span,
+            SetExpr::Braces(list) | SetExpr::List(list) => list.span,
+            SetExpr::Paren(paren) => paren.span,
         }
     }
+}
+
+/// `{a, b}` or `a, b`.
+#[derive(Debug)]
+pub struct SetList {
+    /// Where it stands; with the braces.
+    pub span: Span,
+    /// What is united.
+    pub items: Box<[SetExpr]>,
+}
+
+/// `(a)`
+#[derive(Debug)]
+pub struct SetParen {
+    /// Where it stands; with the parentheses.
+    pub span: Span,
+    /// What is inside.
+    pub inner: SetExpr,
 }
 
 /// The sets that have a word of their own.
@@ -587,5 +641,16 @@ impl Sign {
             Sign::Ref(reference) => reference.span(),
             Sign::Anonymous { span, .. } => *span,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_transitions_stay_small() {
+        assert_eq!(size_of::<SetExpr>(), 24);
+        assert_eq!(size_of::<Stmt>(), 48);
     }
 }
