@@ -8,6 +8,7 @@ use crate::automaton::view::{GroupId, Observer, Projection, Sign};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::source::Span;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Everything a file says, checked.
 #[derive(Debug)]
@@ -31,8 +32,8 @@ pub struct System {
     pub docs: Vec<String>,
     /// The name where it is declared.
     pub span: Span,
-    /// The automaton.
-    pub automaton: Automaton,
+    /// The automaton; shared, because the names need its table to find the places of transitions.
+    pub automaton: Arc<Automaton>,
     /// What states and events are called, and where they are written.
     pub names: Box<dyn Naming>,
     /// The intruders: the first one is the system's own, the others are declared by `observer`.
