@@ -1,6 +1,10 @@
 //! What a person or a program reads of a diagnostic: one small reader per form.
 
+pub mod human;
+mod json;
 mod short;
+
+pub use json::DiagnosticJson;
 
 use super::Diagnostic;
 use crate::source::Sources;
@@ -25,11 +29,16 @@ impl Default for Style {
 }
 
 /// For a person at a terminal.
-pub fn human(sources: &Sources, diagnostics: &[Diagnostic], _style: &Style) -> String {
-    short(sources, diagnostics)
+pub fn human(sources: &Sources, diagnostics: &[Diagnostic], style: &Style) -> String {
+    let mut renderer = human::Renderer::new(sources, style);
+    let shown: Vec<String> = diagnostics.iter().map(|diagnostic| renderer.diagnostic(diagnostic)).collect();
+    shown.join("\n")
 }
 
 /// One line for each diagnostic: for logs and for the problem matchers of editors.
 pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
     short::short(sources, diagnostics)
 }
+
+#[cfg(test)]
+mod tests;
