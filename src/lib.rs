@@ -17,3 +17,4 @@ pub mod check;
 pub mod model;
 pub mod automaton;
 pub mod verify;
+pub mod paper;

@@ -1,0 +1,206 @@
+//! G and Ĝ: the automaton whose transitions say what they show.
+//!
+//! Under P and Pstr that is G itself (eq. 1). Under Pw what an event shows depends on the past, so the paper augments each
+//! state with the order in which the anonymous events first appeared (eq. 6): (x, {(σ¹)₁, ..., (σⁱ)ᵢ}). Here that order is a
+//! vector for each group of anonymous events; the paper has one group. Only the part of Ĝ that is reachable from X0 × {ε}
+//! is built; |X̂| of the whole is in [`bound`](super::bound).
+
+use super::Budget;
+use crate::automaton::view::{Projection, Sight, Sign, View};
+use crate::automaton::{EventId, StateId, id};
+use crate::verify::Stop;
+use std::collections::BTreeMap;
+
+id! {
+    /// A node of a plant: a state of G or of Ĝ.
+    NodeId
+}
+
+/// A state of G, or a state (x, p) of Ĝ.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node {
+    /// l(x̂): the state of G.
+    pub state: StateId,
+    /// p: by group, its events in the order in which they first appeared. Without groups in a static view.
+    pub arrived: Vec<Vec<EventId>>,
+}
+
+/// One transition of a plant as seen from its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// The event of G.
+    pub event: EventId,
+    /// What it shows here: Pstr, or Pⁿ of the indexed event; nothing: unobservable.
+    pub sign: Option<Sign>,
+    /// The node it leads to.
+    pub target: NodeId,
+}
+
+/// G or Ĝ, with what its transitions show.
+#[derive(Clone, Debug)]
+pub struct Plant {
+    nodes: Vec<Node>,
+    initial: Vec<NodeId>,
+    moves: Vec<Vec<Move>>,
+    alphabet: Vec<Sign>,
+}
+
+impl Plant {
+    /// G for a static view, the reachable part of Ĝ for a weak one. A static plant keeps every declared state, and its
+    /// nodes are numbered like the states.
+    pub fn new(view: View<'_>, budget: &mut Budget<'_>) -> Result<Plant, Stop> {
+        let mut growth = Growth::default();
+        if view.is_dynamic() {
+            for &state in view.automaton.initial() {
+                growth.node(start(view, state), budget)?;
+            }
+        } else {
+            for state in view.automaton.states() {
+                growth.node(start(view, state), budget)?;
+            }
+        }
+        let initial = view.automaton.initial().iter().map(|&state| growth.known[&start(view, state)]).collect();
+        let moves = growth.close(view, budget)?;
+        Ok(Plant { nodes: growth.nodes, initial, moves, alphabet: alphabet(view) })
+    }
+
+    /// G_m or Ĝ_w: every node is initial.
+    pub fn variant(&self) -> Plant {
+        Plant { initial: self.ids().collect(), ..self.clone() }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes, in order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::from_index)
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// l(x̂): the state of G that a node stands for.
+    pub fn state(&self, id: NodeId) -> StateId {
+        self.nodes[id.index()].state
+    }
+
+    /// The initial nodes.
+    pub fn initial(&self) -> &[NodeId] {
+        &self.initial
+    }
+
+    /// The transitions that leave a node.
+    pub fn moves(&self, id: NodeId) -> &[Move] {
+        &self.moves[id.index()]
+    }
+
+    /// Σ_obs: everything that an intruder may see, whether or not some transition shows it.
+    pub fn alphabet(&self) -> &[Sign] {
+        &self.alphabet
+    }
+}
+
+#[derive(Default)]
+struct Growth {
+    nodes: Vec<Node>,
+    known: BTreeMap<Node, NodeId>,
+}
+
+impl Growth {
+    fn node(&mut self, node: Node, budget: &mut Budget<'_>) -> Result<NodeId, Stop> {
+        if let Some(&id) = self.known.get(&node) {
+            return Ok(id);
+        }
+        let id = NodeId::from_index(self.nodes.len());
+        budget.pay(64 + 8 * node.arrived.iter().map(Vec::len).sum::<usize>())?;
+        self.nodes.push(node.clone());
+        self.known.insert(node, id);
+        Ok(id)
+    }
+
+    /// Follows δ̂ until nothing new appears.
+    fn close(&mut self, view: View<'_>, budget: &mut Budget<'_>) -> Result<Vec<Vec<Move>>, Stop> {
+        let mut moves = Vec::new();
+        while moves.len() < self.nodes.len() {
+            let node = self.nodes[moves.len()].clone();
+            let mut row = Vec::new();
+            for (event, sign, target) in steps(view, &node) {
+                row.push(Move { event, sign, target: self.node(target, budget)? });
+            }
+            moves.push(row);
+        }
+        Ok(moves)
+    }
+}
+
+/// (x, ε), or x itself in a static view.
+pub fn start(view: View<'_>, state: StateId) -> Node {
+    let groups = if view.is_dynamic() { view.observer.n_groups() } else { 0 };
+    Node { state, arrived: vec![Vec::new(); groups] }
+}
+
+/// δ̂ of eq. 6 (δ of G in a static view): the event, what it shows, and where it leads.
+pub fn steps(view: View<'_>, node: &Node) -> Vec<(EventId, Option<Sign>, Node)> {
+    let leaving = view.automaton.steps(node.state).iter();
+    leaving
+        .map(|step| {
+            let (sign, arrived) = show(view, step.event, &node.arrived);
+            (step.event, sign, Node { state: step.target, arrived })
+        })
+        .collect()
+}
+
+/// What an event shows after a past, and the past after it.
+fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Sign>, Vec<Vec<EventId>>) {
+    let same = arrived.to_vec();
+    let Sight::Anonymous(group) = view.observer.sight(event) else {
+        let seen = view.observer.sight(event) == Sight::Visible;
+        return (seen.then_some(Sign::Event(event)), same); // rule (1)
+    };
+    match view.projection {
+        Projection::Natural => (Some(Sign::Event(event)), same),
+        Projection::Strong => (Some(Sign::Group(group)), same),
+        Projection::Weak => {
+            let mut after = same;
+            let order = &mut after[group.index()];
+            let index = match order.iter().position(|&earlier| earlier == event) {
+                Some(at) => at + 1, // rule (2): it has an index already
+                None => {
+                    order.push(event); // rule (3): it takes the next index
+                    order.len()
+                }
+            };
+            (Some(Sign::Nth(group, index as u32)), after)
+        }
+    }
+}
+
+/// Σ_obs: (Σo \ Γ) ∪ {γ}, or (Σo \ Γ) ∪ Γ_w, or Σo.
+fn alphabet(view: View<'_>) -> Vec<Sign> {
+    let mut signs: Vec<Sign> = Vec::new();
+    let mut seen = vec![0u32; view.observer.n_groups()];
+    for event in view.automaton.events() {
+        match (view.observer.sight(event), view.projection) {
+            (Sight::Silent, _) => {}
+            (Sight::Visible, _) | (_, Projection::Natural) => signs.push(Sign::Event(event)),
+            (Sight::Anonymous(group), Projection::Strong) => signs.push(Sign::Group(group)),
+            (Sight::Anonymous(group), Projection::Weak) => {
+                seen[group.index()] += 1;
+                signs.push(Sign::Nth(group, seen[group.index()]));
+            }
+        }
+    }
+    signs.sort_unstable();
+    signs.dedup();
+    signs
+}
