@@ -1,19 +1,32 @@
 //! Models of other tools: formats, readers, writers.
 //!
 //! A reader turns a file into a [`Foreign`] model: leaf components by ids, with places, and every fault as a diagnostic with a
-//! code 06xx. It runs over bytes once, so that a model of a million transitions comes in as fast as it is read.
+//! code 06xx. It runs over the text once or twice, so that a model of a million transitions comes in as fast as it is read; it
+//! trusts no count and expands no entity, so that a hostile file costs no more than its own size.
+//!
+//! What a file says and `.des` has no word for (marks, controllability) is kept as a note. Nothing is renamed.
 
+mod aut;
+mod cif;
+mod faudes;
+mod fault;
+mod fsm;
+mod json;
 pub mod part;
+mod supremica;
+mod waters;
+mod xml;
 
 pub use part::{EventFacts, Foreign, Names, Part, Place, Transition};
 
-use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, SourceFile};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, SourceFile, Span};
+use std::fmt;
 
 /// A format of another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
-    /// UMDES and DESUMA: `.fsm` with one number on line 1.
+    /// UMDES, DESUMA and DESops: `.fsm` with one number on line 1.
     Umdes,
     /// VEiP: `.fsm` with two numbers on line 1.
     Veip,
@@ -32,23 +45,89 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format, with the word for it on the command line.
+    pub const ALL: &'static [(&'static str, Format)] = &[
+        ("fsm", Format::Umdes),
+        ("veip", Format::Veip),
+        ("gen", Format::Faudes),
+        ("aut", Format::Aldebaran),
+        ("wmod", Format::Waters),
+        ("supremica", Format::Supremica),
+        ("cif", Format::Cif),
+        ("json", Format::Json),
+    ];
+
     /// The format of a file, by the end of its name and, where two tools share one, by its text. None: not a foreign file.
-    pub fn detect(name: &str, _text: &str) -> Option<Format> {
+    pub fn detect(name: &str, text: &str) -> Option<Format> {
         let (_, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
-            "fsm" => Some(Format::Umdes),
+            "fsm" => Some(if fsm::dialect(text) == fsm::Dialect::Veip { Format::Veip } else { Format::Umdes }),
             "gen" => Some(Format::Faudes),
             "aut" => Some(Format::Aldebaran),
             "wmod" => Some(Format::Waters),
-            "xml" => Some(Format::Supremica),
+            "xml" => Some(if text.contains("<Module") { Format::Waters } else { Format::Supremica }),
             "cif" => Some(Format::Cif),
             "json" => Some(Format::Json),
             _ => None,
         }
     }
+
+    /// Whether the end of a file's name is that of a foreign format.
+    pub fn is_foreign(name: &str) -> bool {
+        Format::detect(name, "").is_some()
+    }
+
+    /// The format of a word such as `fsm`.
+    pub fn from_word(word: &str) -> Option<Format> {
+        Format::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|&(_, format)| format)
+    }
+
+    /// The word for it on the command line.
+    pub fn word(self) -> &'static str {
+        Format::ALL.iter().find(|&&(_, format)| format == self).map_or("", |&(word, _)| word)
+    }
 }
 
-/// Reads a foreign file. A model comes back only if nothing is wrong with it.
-pub fn read(_format: Format, _id: FileId, _file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
-    (None, Vec::new())
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Reads a foreign file that holds one model. A model comes back only if nothing is wrong with it.
+pub fn read(format: Format, id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
+    let (mut models, mut diagnostics) = read_all(format, id, file);
+    if models.len() > 1 {
+        diagnostics.push(several_models(models.len(), id));
+        return (None, diagnostics);
+    }
+    (models.pop(), diagnostics)
+}
+
+/// Reads every model of a foreign file: a JSON file may hold several, the others hold one. Empty: something is wrong.
+pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>, Vec<Diagnostic>) {
+    let one = |(part, diagnostics): (Option<Part>, Vec<Diagnostic>)| {
+        let name = part.as_ref().map(|part| part.name.clone()).filter(|name| !name.is_empty());
+        (part.into_iter().map(|part| Foreign { name: name.clone(), parts: vec![part] }).collect(), diagnostics)
+    };
+    let several = |(model, diagnostics): (Option<Foreign>, _)| (model.into_iter().collect(), diagnostics);
+    match format {
+        Format::Umdes => one(fsm::read(fsm::Dialect::Umdes, id, file)),
+        Format::Veip => one(fsm::read(fsm::Dialect::Veip, id, file)),
+        Format::Faudes => one(faudes::read(id, file)),
+        Format::Aldebaran => one(aut::read(id, file)),
+        Format::Waters => several(waters::read(id, file)),
+        Format::Supremica => several(supremica::read(id, file)),
+        Format::Cif => several(cif::read(id, file)),
+        Format::Json => {
+            let (models, diagnostics) = json::read(id, file);
+            (models.unwrap_or_default(), diagnostics)
+        }
+    }
+}
+
+fn several_models(count: usize, id: FileId) -> Diagnostic {
+    Diagnostic::new(Code::E0607, Span::new(id, 0, 0), format!("this file holds {count} models, and one is wanted"))
+        .label("a list of models")
+        .help("keep the one that is meant in a file of its own")
 }

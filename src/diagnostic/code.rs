@@ -37,6 +37,18 @@ macro_rules! codes {
 
 codes! {
     E0101 "the text is not valid UTF-8";
+    E0601 "the format of a file is not known";
+    E0602 "a foreign file does not follow its format";
+    E0603 "a count does not fit what follows";
+    E0604 "one event is observable here and unobservable there";
+    E0605 "a foreign file uses a name it does not declare";
+    E0606 "a foreign file uses what has no counterpart here";
+    E0607 "a foreign file holds several models";
+    E0608 "a foreign file declares a name twice";
+    E0609 "a file that no tool writes by itself";
+    E0610 "a name that the format cannot write";
+    W0611 "what the format cannot carry";
+    W0612 "names are written differently";
     E0901 "a file cannot be read";
 }
 

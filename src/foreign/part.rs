@@ -126,6 +126,16 @@ impl Part {
         id
     }
 
+    /// Notes what `.des` has no word for: the names of these ids, as far as they fit on a line.
+    pub(super) fn note(&mut self, what: &str, ids: &[u32], names: fn(&Part) -> &Names) {
+        if ids.is_empty() {
+            return;
+        }
+        let shown: Vec<String> = ids.iter().take(12).map(|&id| names(self).get(id).into_owned()).collect();
+        let rest = if ids.len() > 12 { format!(" and {} more", ids.len() - 12) } else { String::new() };
+        self.notes.push(format!("{what}: {}{rest}", shown.join(", ")));
+    }
+
     /// Where a state is written, if the format names states at all.
     pub fn state_span(&self, state: u32) -> Option<Span> {
         self.state_places.get(state as usize).map(|place| place.span(self.file))

@@ -1,0 +1,432 @@
+//! libFAUDES `.gen`.
+//!
+//! ```text
+//! <Generator> "plant"
+//! <Alphabet> "alpha" +C+ "fault" +o+ </Alphabet>     capital: set, small: cleared; C O F A, or one hex word 0x.. of these bits
+//! <States> "idle" "busy#2" 3 </States>               a number is a state index, `name#index` is both
+//! <TransRel> "idle" "alpha" 2 </TransRel>
+//! <InitStates> "idle" </InitStates>
+//! <MarkedStates> 3 </MarkedStates>
+//! </Generator>
+//! ```
+//!
+//! Tags may be short: `<A> <S> <T> <I> <M>`. `%` begins a comment, as does `<!--`. Events are observable unless the file says
+//! otherwise. What follows `</Generator>` (drawings) is left alone; sections of timed generators are not supported.
+
+use super::fault::{Faults, observe};
+use super::{Part, Place, Transition};
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, SourceFile};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// The bits of a flag word.
+const CONTROLLABLE: u64 = 1;
+const OBSERVABLE: u64 = 2;
+
+/// The widest `<Consecutive>` range.
+const WIDEST: u64 = 10_000_000;
+
+/// Reads a `.gen` file.
+pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Part>, Vec<Diagnostic>) {
+    let mut faults = Faults::new(id);
+    let sections = Sections::collect(file.text(), &mut faults);
+    let mut reader = Reader {
+        text: file.text(),
+        part: Part::new(id, sections.name.clone().unwrap_or_default()),
+        faults,
+        indices: FxHashMap::default(),
+        open_states: sections.states.is_none(),
+        open_events: sections.alphabet.is_none(),
+    };
+    if !reader.faults.full() {
+        reader.build(&sections);
+    }
+    reader.faults.finish(reader.part)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// `<Name ...>`
+    Open,
+    /// `</Name>`
+    Close,
+    /// `"text"`, with the quotes
+    Quoted,
+    /// `+o+`
+    Flags,
+    /// `0x1a`
+    Hex,
+    /// Anything else: a number or a word.
+    Word,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    kind: Kind,
+    place: Place,
+}
+
+/// The tokens of each section.
+#[derive(Default)]
+struct Sections {
+    name: Option<String>,
+    alphabet: Option<Vec<Token>>,
+    states: Option<Vec<Token>>,
+    transitions: Option<Vec<Token>>,
+    initial: Option<Vec<Token>>,
+    marked: Option<Vec<Token>>,
+}
+
+impl Sections {
+    fn collect(text: &str, faults: &mut Faults) -> Sections {
+        let mut sections = Sections::default();
+        let mut tokens = Tokens { text, at: 0 };
+        match tokens.next() {
+            Some(token) if token.kind == Kind::Open && is_generator(tag(text, token)) => {
+                sections.name = attribute(text, token, "name");
+            }
+            Some(token) => faults.syntax(token.place, "`<Generator>`"),
+            None => faults.cut_off(text, "`<Generator>`"),
+        }
+        while let Some(token) = tokens.next() {
+            match token.kind {
+                Kind::Close if is_generator(tag(text, token)) => return sections,
+                Kind::Open => sections.section(text, token, &mut tokens, faults),
+                Kind::Quoted | Kind::Word if sections.name.is_none() => {
+                    sections.name = Some(value(text, token).into_owned());
+                }
+                _ => faults.syntax(token.place, "a section such as `<States>`"),
+            }
+            if faults.full() {
+                return sections;
+            }
+        }
+        faults.cut_off(text, "`</Generator>`");
+        sections
+    }
+
+    /// Reads up to the end of the section that `open` begins.
+    fn section(&mut self, text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) {
+        let name = tag(text, open);
+        let mut inner = Vec::new();
+        let mut closed = text.as_bytes()[open.place.end as usize - 2] == b'/';
+        while !closed && let Some(token) = tokens.next() {
+            closed = token.kind == Kind::Close && tag(text, token) == name;
+            if !closed {
+                inner.push(token);
+            }
+        }
+        if !closed {
+            return faults.cut_off(text, &format!("`</{name}>`"));
+        }
+        let slot = match name {
+            "Alphabet" | "A" => &mut self.alphabet,
+            "States" | "S" | "StateSet" => &mut self.states,
+            "TransRel" | "T" => &mut self.transitions,
+            "InitStates" | "I" => &mut self.initial,
+            "MarkedStates" | "M" => &mut self.marked,
+            _ => return faults.unsupported(&format!("the section `<{name}>`"), open.place),
+        };
+        if slot.replace(inner).is_some() {
+            faults.syntax(open.place, &format!("only one section `<{name}>`"));
+        }
+    }
+}
+
+fn is_generator(tag: &str) -> bool {
+    matches!(tag, "Generator" | "System" | "vGenerator" | "cGenerator")
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    part: Part,
+    faults: Faults,
+    /// The states that were given an index.
+    indices: FxHashMap<u64, u32>,
+    /// There is no list of states: transitions declare them.
+    open_states: bool,
+    /// There is no alphabet: transitions declare it.
+    open_events: bool,
+}
+
+impl Reader<'_> {
+    fn build(&mut self, sections: &Sections) {
+        self.alphabet(sections.alphabet.as_deref().unwrap_or(&[]));
+        self.states(sections.states.as_deref().unwrap_or(&[]));
+        match &sections.transitions {
+            Some(tokens) => self.transitions(tokens),
+            None if !self.faults.full() => self.faults.cut_off(self.text, "`<TransRel>`"),
+            None => {}
+        }
+        self.part.initial = self.known_states(sections.initial.as_deref().unwrap_or(&[]));
+        let marked = self.known_states(sections.marked.as_deref().unwrap_or(&[]));
+        self.part.note("marked states", &marked, |part| &part.states);
+    }
+
+    fn alphabet(&mut self, tokens: &[Token]) {
+        let mut controllable = Vec::new();
+        let mut last = None;
+        for &token in tokens {
+            match (token.kind, last) {
+                (Kind::Quoted | Kind::Word, _) => last = Some(self.declare_event(token)),
+                (Kind::Flags | Kind::Hex, Some(event)) => {
+                    if self.flags(event, token) {
+                        controllable.push(event);
+                    }
+                }
+                _ => self.faults.syntax(token.place, "the name of an event"),
+            }
+        }
+        self.part.note("controllable events", &controllable, |part| &part.events);
+    }
+
+    fn declare_event(&mut self, token: Token) -> u32 {
+        let name = value(self.text, token);
+        if let Some(event) = self.part.events.find(&name) {
+            self.faults.twice("event", &name, token.place, self.part.facts[event as usize].place);
+            return event;
+        }
+        self.part.event(&name, token.place)
+    }
+
+    /// Records the flags of an event; whether it is controllable.
+    fn flags(&mut self, event: u32, token: Token) -> bool {
+        let written = slice(self.text, token.place);
+        if token.kind == Kind::Hex {
+            let Ok(bits) = u64::from_str_radix(&written[2..], 16) else {
+                self.faults.syntax(token.place, "a flag word of at most 64 bits");
+                return false;
+            };
+            observe(&mut self.part, event, bits & OBSERVABLE != 0, token.place, &mut self.faults);
+            return bits & CONTROLLABLE != 0;
+        }
+        for observable in written.chars().filter(|letter| letter.eq_ignore_ascii_case(&'o')) {
+            observe(&mut self.part, event, observable == 'O', token.place, &mut self.faults);
+        }
+        written.contains('C')
+    }
+
+    fn states(&mut self, tokens: &[Token]) {
+        let mut at = 0;
+        while at < tokens.len() && !self.faults.full() {
+            let token = tokens[at];
+            match token.kind {
+                Kind::Open if matches!(tag(self.text, token), "Consecutive" | "C") => {
+                    at += self.consecutive(&tokens[at..])
+                }
+                Kind::Quoted | Kind::Word => self.declare_state(token),
+                Kind::Flags | Kind::Hex => {}
+                _ => self.faults.unsupported(&format!("`{}` of a state", slice(self.text, token.place)), token.place),
+            }
+            at += 1;
+        }
+    }
+
+    /// `<Consecutive> 1 8 </Consecutive>`: how many tokens follow the first.
+    fn consecutive(&mut self, tokens: &[Token]) -> usize {
+        let number = |at: usize| tokens.get(at).and_then(|&token| value(self.text, token).parse::<u64>().ok());
+        let (Some(low), Some(high)) = (number(1), number(2)) else {
+            self.faults.syntax(tokens[0].place, "two numbers after `<Consecutive>`");
+            return tokens.len();
+        };
+        let place = tokens[1].place;
+        if high.saturating_sub(low) >= WIDEST {
+            self.faults.too_large(high.saturating_sub(low).saturating_add(1), "states", place);
+            return 3;
+        }
+        for index in low..=high {
+            self.numbered(index, place);
+        }
+        3
+    }
+
+    fn declare_state(&mut self, token: Token) {
+        let name = value(self.text, token);
+        match split_index(&name) {
+            (None, Some(index)) => {
+                self.numbered(index, token.place);
+            }
+            (Some(name), index) => {
+                let (state, new) = self.part.states.insert(name);
+                if !new {
+                    return self.faults.twice("state", name, token.place, self.part.state_places[state as usize]);
+                }
+                self.part.state_places.push(token.place);
+                if let Some(index) = index {
+                    self.indices.insert(index, state);
+                }
+            }
+            (None, None) => unreachable!("a name or an index"),
+        }
+    }
+
+    /// A state that has an index and no name: it is called by its number.
+    fn numbered(&mut self, index: u64, place: Place) -> u32 {
+        let state = self.part.state(&index.to_string(), place);
+        self.indices.insert(index, state);
+        state
+    }
+
+    /// The state that a token means.
+    fn state(&mut self, token: Token) -> Option<u32> {
+        if !matches!(token.kind, Kind::Quoted | Kind::Word) {
+            self.faults.syntax(token.place, "a state");
+            return None;
+        }
+        let written = value(self.text, token);
+        let (name, index) = split_index(&written);
+        let known = name.and_then(|name| self.part.states.find(name));
+        let known = known.or_else(|| index.and_then(|index| self.indices.get(&index).copied()));
+        if known.is_none() && self.open_states {
+            self.declare_state(token);
+            return self.part.states.find(name.unwrap_or(&written));
+        }
+        if known.is_none() {
+            self.faults.unknown("state", &written, token.place);
+        }
+        known
+    }
+
+    fn known_states(&mut self, tokens: &[Token]) -> Vec<u32> {
+        tokens.iter().filter_map(|&token| self.state(token)).collect()
+    }
+
+    fn event(&mut self, token: Token) -> Option<u32> {
+        if !matches!(token.kind, Kind::Quoted | Kind::Word) {
+            self.faults.syntax(token.place, "an event");
+            return None;
+        }
+        let name = value(self.text, token);
+        match self.part.events.find(&name) {
+            None if self.open_events => Some(self.part.event(&name, token.place)),
+            None => {
+                self.faults.unknown("event", &name, token.place);
+                None
+            }
+            known => known,
+        }
+    }
+
+    fn transitions(&mut self, tokens: &[Token]) {
+        self.part.transitions.reserve(tokens.len() / 3);
+        let mut at = 0;
+        while at < tokens.len() && !self.faults.full() {
+            let token = tokens[at];
+            match token.kind {
+                Kind::Flags | Kind::Hex => at += 1,
+                Kind::Open => {
+                    self.faults.unsupported(&format!("`<{}>` of a transition", tag(self.text, token)), token.place);
+                    return;
+                }
+                _ if at + 3 <= tokens.len() => {
+                    self.transition(&tokens[at..at + 3]);
+                    at += 3;
+                }
+                _ => return self.faults.syntax(token.place, "a whole transition: SOURCE EVENT TARGET"),
+            }
+        }
+    }
+
+    fn transition(&mut self, tokens: &[Token]) {
+        let place = Place { start: tokens[0].place.start, end: tokens[2].place.end };
+        let source = self.state(tokens[0]);
+        let event = self.event(tokens[1]);
+        let target = self.state(tokens[2]);
+        if let (Some(source), Some(event), Some(target)) = (source, event, target) {
+            self.part.transitions.push(Transition { source, event, target, place });
+        }
+    }
+}
+
+/// `idle`, `busy#2`, `3`: a name, an index, or both.
+fn split_index(written: &str) -> (Option<&str>, Option<u64>) {
+    if let Ok(index) = written.parse::<u64>() {
+        return (None, Some(index));
+    }
+    match written.rsplit_once('#') {
+        Some((name, index)) if !name.is_empty() && index.parse::<u64>().is_ok() => (Some(name), index.parse().ok()),
+        _ => (Some(written), None),
+    }
+}
+
+/// `Alphabet` of `<Alphabet ...>` or `</Alphabet>`.
+fn tag(text: &str, token: Token) -> &str {
+    let inner = slice(text, token.place).trim_start_matches('<').trim_start_matches('/').trim_end_matches('>');
+    inner.trim_end_matches('/').split_whitespace().next().unwrap_or("")
+}
+
+/// `name="plant"` of an opening tag.
+fn attribute(text: &str, token: Token, name: &str) -> Option<String> {
+    let inner = slice(text, token.place);
+    let (_, rest) = inner.split_once(&format!("{name}=\""))?;
+    rest.split_once('"').map(|(value, _)| value.to_owned())
+}
+
+/// What a word or a quoted string says.
+fn value(text: &str, token: Token) -> Cow<'_, str> {
+    let written = slice(text, token.place);
+    let inner = if token.kind == Kind::Quoted { written.trim_matches('"') } else { written };
+    match quick_xml::escape::unescape(inner) {
+        Ok(plain) => plain,
+        Err(_) => Cow::Borrowed(inner),
+    }
+}
+
+fn slice(text: &str, place: Place) -> &str {
+    &text[place.start as usize..place.end as usize]
+}
+
+/// Cuts the text into tokens.
+struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Tokens<'_> {
+    /// White space, `% ...` and `<!-- ... -->` and `<? ... ?>`.
+    fn skip(&mut self) {
+        loop {
+            let rest = &self.text[self.at..];
+            let blank = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+            self.at += blank;
+            let rest = &self.text[self.at..];
+            let end = match rest.as_bytes() {
+                [b'%', ..] => rest.find('\n'),
+                [b'<', b'!', b'-', b'-', ..] => rest.find("-->").map(|at| at + 3),
+                [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
+                _ => return,
+            };
+            self.at += end.unwrap_or(rest.len());
+        }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let first = rest.chars().next()?;
+        let (kind, length) = match first {
+            '<' if rest.starts_with("</") => (Kind::Close, through(rest, '>')),
+            '<' => (Kind::Open, through(rest, '>')),
+            '"' => (Kind::Quoted, 1 + through(&rest[1..], '"')),
+            '+' => (Kind::Flags, 1 + through(&rest[1..], '+')),
+            _ => {
+                let length = rest.find(|c: char| c.is_whitespace() || c == '<' || c == '"').unwrap_or(rest.len());
+                let hex = rest[..length].starts_with("0x");
+                (if hex { Kind::Hex } else { Kind::Word }, length)
+            }
+        };
+        let start = self.at;
+        self.at += length;
+        Some(Token { kind, place: Place::new(start, start + length) })
+    }
+}
+
+/// Up to and with a character; all, if it does not come.
+fn through(rest: &str, end: char) -> usize {
+    rest.find(end).map_or(rest.len(), |at| at + end.len_utf8())
+}

@@ -1,0 +1,129 @@
+//! Faults of foreign files: collected in order, and cut off when a file has nothing but faults.
+
+use super::{Part, Place};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::FileId;
+
+/// A file with more faults than this is not read on.
+const MOST: usize = 50;
+
+/// The faults of one file.
+#[derive(Debug)]
+pub(super) struct Faults {
+    file: FileId,
+    list: Vec<Diagnostic>,
+}
+
+impl Faults {
+    pub(super) fn new(file: FileId) -> Faults {
+        Faults { file, list: Vec::new() }
+    }
+
+    /// Whether it is not worth reading on.
+    pub(super) fn full(&self) -> bool {
+        self.list.len() >= MOST
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// A fault at a place.
+    pub(super) fn at(&self, code: Code, place: Place, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, place.span(self.file), message)
+    }
+
+    pub(super) fn push(&mut self, fault: Diagnostic) {
+        if !self.full() {
+            self.list.push(fault);
+        }
+    }
+
+    /// The file is not what its format asks for.
+    pub(super) fn syntax(&mut self, place: Place, expected: &str) {
+        let fault = self.at(Code::E0602, place, format!("expected {expected}"));
+        self.push(fault.label(format!("not {expected}")));
+    }
+
+    /// The file ends too early.
+    pub(super) fn cut_off(&mut self, text: &str, expected: &str) {
+        let end = Place::new(text.len(), text.len());
+        let fault = self.at(Code::E0602, end, format!("the file ends where {expected} is expected"));
+        self.push(fault.label("the file ends here").help("the file may have been cut off: export it again"));
+    }
+
+    /// A name that is not declared.
+    pub(super) fn unknown(&mut self, what: &str, name: &str, place: Place) {
+        let fault = self.at(Code::E0605, place, format!("unknown {what} `{}`", short(name)));
+        self.push(fault.label("not declared in this file"));
+    }
+
+    /// A name that is declared twice.
+    pub(super) fn twice(&mut self, what: &str, name: &str, place: Place, first: Place) {
+        let fault = self.at(Code::E0608, place, format!("the {what} `{}` is declared twice", short(name)));
+        self.push(fault.label("declared again").also(first.span(self.file), "first declared here"));
+    }
+
+    /// Something that no automaton has.
+    pub(super) fn unsupported(&mut self, what: &str, place: Place) {
+        let fault = self.at(Code::E0606, place, format!("{what} cannot be read: a plain automaton has none"));
+        self.push(
+            fault
+                .label("not supported")
+                .help("unfold the model into plain automata with its own tool, and export that"),
+        );
+    }
+
+    /// A count and what follows it disagree.
+    pub(super) fn count(&mut self, promised: u64, what: &str, found: u64, place: Place) {
+        let are = if found == 1 { "is" } else { "are" };
+        let fault = self.at(Code::E0603, place, format!("{promised} {what} are announced, and there {are} {found}"));
+        self.push(
+            fault.label(format!("announces {promised}")).help(format!("write {found} here, or complete the list")),
+        );
+    }
+
+    /// An announced size that the file has no room for.
+    pub(super) fn too_large(&mut self, promised: u64, what: &str, place: Place) {
+        let fault =
+            self.at(Code::E0609, place, format!("{promised} {what} are announced in a file that has no room for them"));
+        self.push(fault.label("far more than the file mentions"));
+    }
+
+    /// The model if nothing is wrong, and the faults in order of position.
+    pub(super) fn finish<T>(mut self, model: T) -> (Option<T>, Vec<Diagnostic>) {
+        self.list.sort_by_key(|fault| fault.primary.span.start);
+        (self.list.is_empty().then_some(model), self.list)
+    }
+}
+
+/// Records what one place says about the observability of an event; the first place that says it is kept.
+pub(super) fn observe(part: &mut Part, event: u32, observable: bool, place: Place, faults: &mut Faults) {
+    let facts = &mut part.facts[event as usize];
+    match facts.observable {
+        None => (facts.observable, facts.place) = (Some(observable), place),
+        Some(before) if before == observable => {}
+        Some(before) => {
+            let first = facts.place;
+            let conflict = conflict(part, event, (before, first), (observable, place), faults);
+            faults.push(conflict);
+        }
+    }
+}
+
+fn conflict(part: &Part, event: u32, first: (bool, Place), second: (bool, Place), faults: &Faults) -> Diagnostic {
+    let word = |observable| if observable { "observable" } else { "unobservable" };
+    let name = part.events.get(event);
+    let message = format!("the event `{}` is {} here and {} elsewhere", short(&name), word(second.0), word(first.0));
+    faults
+        .at(Code::E0604, second.1, message)
+        .label(format!("{} here", word(second.0)))
+        .also(first.1.span(part.file), format!("{} here", word(first.0)))
+        .help("an event is observable or it is not: make its lines agree, or use two events")
+}
+
+/// A name short enough for a message.
+pub(super) fn short(name: &str) -> String {
+    if name.chars().count() <= 60 { name.to_owned() } else { name.chars().take(57).chain("...".chars()).collect() }
+}
