@@ -37,6 +37,34 @@ macro_rules! codes {
 
 codes! {
     E0101 "the text is not valid UTF-8";
+    E0102 "the file is too large";
+    E0103 "a character that means nothing here";
+    E0104 "a character that only looks right";
+    E0105 "a quoted name is not closed";
+    E0106 "a comment is not closed";
+    E0107 "a brace, bracket or parenthesis is not closed";
+    E0108 "a closing brace, bracket or parenthesis without an opening one";
+    E0109 "nested too deeply";
+    E0110 "a semicolon is missing";
+    E0111 "unexpected text";
+    E0112 "a word of the language is misspelt";
+    E0113 "an arrow without an event";
+    E0114 "a sign of assignment in a declaration";
+    E0115 "a horizon is missing or misspelt";
+    E0116 "a name is missing or empty";
+    E0117 "the number of a label does not fit";
+    E0118 "a qualifier is said twice";
+    E0119 "a comparison of a comparison";
+    E0120 "a statement outside a system";
+    E0121 "an item inside a system";
+    E0122 "parallel bars outside `compose`";
+    E0123 "a separator too many";
+    E0124 "a separator is missing";
+    E0125 "a word of the language as a name";
+    E0126 "nothing is declared";
+    E0127 "a range outside brackets";
+    E0128 "a name that begins with a digit";
+    W0129 "documentation of nothing";
     E0601 "the format of a file is not known";
     E0602 "a foreign file does not follow its format";
     E0603 "a count does not fit what follows";

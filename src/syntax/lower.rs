@@ -1,0 +1,245 @@
+//! From pest's pairs to the tree.
+//!
+//! One function per production, named after it. The grammar has accepted the text, so the shapes are known: where a pair must
+//! be there, it is taken without a question. What the grammar cannot say (a qualifier given twice, `a < b < c`) is reported here.
+
+mod checks;
+mod exprs;
+mod sets;
+
+use super::ast::*;
+use super::grammar::Rule;
+use super::patch::Offsets;
+use super::split::DocComment;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, Span};
+use pest::iterators::{Pair, Pairs};
+
+/// What lowering needs to know of the file, and what it finds.
+pub(super) struct Lower<'a> {
+    id: FileId,
+    offsets: Offsets<'a>,
+    docs: &'a [DocComment],
+    /// What the grammar could not say.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Lower<'a> {
+    /// Lowers text whose places in the file are told by `offsets`. `docs` are the file's, in order.
+    pub(super) fn new(id: FileId, offsets: Offsets<'a>, docs: &'a [DocComment]) -> Lower<'a> {
+        Lower { id, offsets, docs, diagnostics: Vec::new() }
+    }
+
+    /// Every item of `file` or `one_item`.
+    pub(super) fn items(&mut self, pairs: Pairs<'_, Rule>) -> Vec<Item> {
+        pairs.filter(|pair| pair.as_rule() != Rule::EOI).map(|pair| self.item(pair)).collect()
+    }
+
+    /// Every statement of `body`, `one_statement` or the inside of a block.
+    pub(super) fn statements(&mut self, pairs: Pairs<'_, Rule>) -> Vec<Stmt> {
+        pairs.filter(|pair| pair.as_rule() != Rule::EOI).map(|pair| self.statement(pair)).collect()
+    }
+
+    fn item(&mut self, pair: Pair<'_, Rule>) -> Item {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::import => ItemKind::Import(self.import(pair.into_inner())),
+            Rule::constant => ItemKind::Const(self.constant(pair.into_inner())),
+            Rule::component => ItemKind::Component(self.component(pair.into_inner())),
+            Rule::system => ItemKind::System(self.system(pair.into_inner())),
+            other => unreachable!("an item is no {other:?}"),
+        };
+        Item { span, docs: self.docs_at(span), kind }
+    }
+
+    fn import(&mut self, mut inner: Pairs<'_, Rule>) -> Import {
+        inner.next();
+        let path = self.name(take(&mut inner));
+        let alias = inner.nth(1).map(|pair| self.name(pair));
+        Import { path, alias }
+    }
+
+    fn constant(&mut self, mut inner: Pairs<'_, Rule>) -> Const {
+        inner.next();
+        let name = self.name(take(&mut inner));
+        let value = self.expr(take(&mut inner));
+        Const { name, value }
+    }
+
+    fn component(&mut self, mut inner: Pairs<'_, Rule>) -> Component {
+        let (name, params) = self.component_head(take(&mut inner));
+        Component { name, params, body: self.block(take(&mut inner)) }
+    }
+
+    /// The name and the parameters.
+    pub(super) fn component_head(&mut self, head: Pair<'_, Rule>) -> (Name, Vec<Name>) {
+        let mut inner = head.into_inner();
+        inner.next();
+        let name = self.name(take(&mut inner));
+        (name, inner.map(|pair| self.name(pair)).collect())
+    }
+
+    fn system(&mut self, mut inner: Pairs<'_, Rule>) -> System {
+        let name = self.named_head(take(&mut inner));
+        System { name, body: self.block(take(&mut inner)) }
+    }
+
+    /// The name in `system NAME` or `observer NAME`.
+    pub(super) fn named_head(&mut self, head: Pair<'_, Rule>) -> Name {
+        self.name(take(&mut skip_word(head)))
+    }
+
+    fn block(&mut self, block: Pair<'_, Rule>) -> Vec<Stmt> {
+        self.statements(block.into_inner())
+    }
+
+    fn statement(&mut self, pair: Pair<'_, Rule>) -> Stmt {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::transition => self.transition(pair.into_inner()),
+            Rule::states => StmtKind::States(self.declarations(skip_word(pair))),
+            Rule::events => StmtKind::Events(self.declarations(skip_word(pair))),
+            Rule::initial => StmtKind::Initial(self.only_set(pair)),
+            Rule::observable => StmtKind::Observable(self.only_set(pair)),
+            Rule::unobservable => StmtKind::Unobservable(self.only_set(pair)),
+            Rule::anonymous => StmtKind::Anonymous(Box::new(self.anonymous(skip_word(pair)))),
+            Rule::secret => StmtKind::Secret(self.only_set(pair)),
+            Rule::for_loop => StmtKind::For(Box::new(self.for_loop(pair.into_inner()))),
+            Rule::condition => StmtKind::If(Box::new(self.condition(pair.into_inner()))),
+            Rule::compose => StmtKind::Compose(skip_word(pair).map(|part| self.part(part)).collect()),
+            Rule::observer => StmtKind::Observer(Box::new(self.observer(pair.into_inner()))),
+            Rule::check => StmtKind::Check(Box::new(self.check(skip_word(pair)))),
+            Rule::measure => StmtKind::Measure(Box::new(self.measure(skip_word(pair)))),
+            other => unreachable!("a statement is no {other:?}"),
+        };
+        Stmt { span, docs: self.docs_at(span), kind }
+    }
+
+    fn transition(&mut self, inner: Pairs<'_, Rule>) -> StmtKind {
+        let mut sets = Vec::with_capacity(3);
+        sets.extend(inner.map(|set| self.set(set)));
+        StmtKind::Transition(Chain::new(sets).expect("the grammar alternates states and events"))
+    }
+
+    fn declarations(&mut self, inner: Pairs<'_, Rule>) -> Box<[Ref]> {
+        inner.map(|declared| self.reference(declared)).collect()
+    }
+
+    fn only_set(&mut self, statement: Pair<'_, Rule>) -> Box<SetExpr> {
+        Box::new(self.set(take(&mut skip_word(statement))))
+    }
+
+    fn anonymous(&mut self, mut inner: Pairs<'_, Rule>) -> Anonymous {
+        let set = self.set(take(&mut inner));
+        let label = inner.nth(1).map(|pair| self.name(pair));
+        Anonymous { set, label }
+    }
+
+    fn for_loop(&mut self, mut inner: Pairs<'_, Rule>) -> For {
+        let (binders, guard) = self.for_head(take(&mut inner));
+        For { binders, guard, body: self.block(take(&mut inner)) }
+    }
+
+    /// The indices and the guard of a `for`, as a statement or in a `compose`.
+    pub(super) fn for_head(&mut self, head: Pair<'_, Rule>) -> (Vec<Binder>, Option<Expr>) {
+        let (mut binders, mut guard) = (Vec::new(), None);
+        for pair in skip_word(head) {
+            match pair.as_rule() {
+                Rule::binder => binders.push(self.binder(pair.into_inner())),
+                _ => guard = Some(self.if_head(pair)),
+            }
+        }
+        (binders, guard)
+    }
+
+    fn binder(&mut self, mut inner: Pairs<'_, Rule>) -> Binder {
+        let name = self.name(take(&mut inner));
+        inner.next();
+        let low = self.expr(take(&mut inner));
+        let high = self.expr(take(&mut inner));
+        Binder { name, low, high }
+    }
+
+    fn condition(&mut self, mut inner: Pairs<'_, Rule>) -> If {
+        let condition = self.if_head(take(&mut inner));
+        let then = self.block(take(&mut inner));
+        let otherwise = match inner.nth(1) {
+            None => Vec::new(),
+            Some(pair) if pair.as_rule() == Rule::block => self.block(pair),
+            Some(pair) => vec![self.statement(pair)],
+        };
+        If { condition, then, otherwise }
+    }
+
+    /// The condition of `if CONDITION`, as a statement or as a guard.
+    pub(super) fn if_head(&mut self, head: Pair<'_, Rule>) -> Expr {
+        self.expr(take(&mut skip_word(head)))
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let name = self.reference(take(&mut inner));
+        let component = self.name(take(&mut inner));
+        let mut part = Part { span, name, component, arguments: Vec::new(), binders: Vec::new(), guard: None };
+        for pair in inner {
+            match pair.as_rule() {
+                Rule::arguments => part.arguments = pair.into_inner().map(|value| self.expr(value)).collect(),
+                _ => (part.binders, part.guard) = self.for_head(pair),
+            }
+        }
+        part
+    }
+
+    fn observer(&mut self, mut inner: Pairs<'_, Rule>) -> Observer {
+        let name = self.named_head(take(&mut inner));
+        Observer { name, body: self.block(take(&mut inner)) }
+    }
+
+    /// The documentation of what starts where `span` does.
+    pub(super) fn docs_at(&self, span: Span) -> Docs {
+        if self.docs.is_empty() {
+            return None;
+        }
+        let at = self.docs.binary_search_by_key(&span.start, |doc| doc.owner).ok()?;
+        let lines = self.docs[at].lines.iter().map(|&(start, end)| Span::new(self.id, start, end)).collect();
+        Some(Box::new(DocLines { lines }))
+    }
+
+    fn name(&mut self, pair: Pair<'_, Rule>) -> Name {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::plain => NameKind::Plain,
+            Rule::integer => NameKind::Integer,
+            Rule::quoted => NameKind::Quoted,
+            other => unreachable!("a name is no {other:?}"),
+        };
+        if kind == NameKind::Quoted && pair.as_str().len() == 2 {
+            self.diagnostics.push(empty_name(span));
+        }
+        Name { span, kind }
+    }
+
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let span = pair.as_span();
+        Span::new(self.id, self.offsets.original(span.start()), self.offsets.original_end(span.end()))
+    }
+}
+
+/// The next pair, which the grammar promises.
+fn take<'i>(inner: &mut Pairs<'i, Rule>) -> Pair<'i, Rule> {
+    inner.next().expect("the grammar promises it")
+}
+
+/// What stands after the first word.
+fn skip_word(pair: Pair<'_, Rule>) -> Pairs<'_, Rule> {
+    let mut inner = pair.into_inner();
+    inner.next();
+    inner
+}
+
+fn empty_name(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0116, span, "this name is empty")
+        .label("nothing between the quotes")
+        .help("write a name between the quotes: `\"waiting room\"`")
+}
