@@ -1,0 +1,25 @@
+-- Run by editors/test.sh: every query compiles in Neovim's own tree-sitter, and the tour parses without errors.
+--     nvim --headless -u NONE --cmd "set rtp^=FOLDER_OF_PARSER,editors/vim,editors/neovim" -l/-S editors/neovim/test.lua
+local ok, fault = pcall(function()
+  local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h")
+  local text = table.concat(vim.fn.readfile(here .. "/../test/tour.des"), "\n")
+  local tree = vim.treesitter.get_string_parser(text, "des"):parse()[1]
+  assert(not tree:root():has_error(), "the tour does not parse")
+  for _, name in ipairs({ "highlights", "folds", "indents", "locals", "tags" }) do
+    local files = vim.api.nvim_get_runtime_file("queries/des/" .. name .. ".scm", false)
+    assert(#files == 1, name .. ".scm is not found")
+    local parse = vim.treesitter.query and vim.treesitter.query.parse or vim.treesitter.parse_query
+    local query = parse("des", table.concat(vim.fn.readfile(files[1]), "\n"))
+    local count = 0
+    for _ in query:iter_captures(tree:root(), text, 0, -1) do
+      count = count + 1
+    end
+    assert(count > 0, name .. ".scm captures nothing")
+  end
+  require("des").setup({})
+end)
+if not ok then
+  io.stderr:write(tostring(fault) .. "\n")
+  vim.cmd("cquit 1")
+end
+vim.cmd("qall!")

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Tries every editor's files in that editor or its engine. What is not installed is skipped, and said.
+#     editors/test.sh            everything that is installed here
+#     editors/test.sh vim emacs  only these
+# With DESC=path/to/desc, Neovim is also attached to the real server.
+set -uo pipefail
+cd "$(dirname "$0")"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+tour=$PWD/test/tour.des
+# Every text of the project that should be coloured without faults.
+mapfile -t texts < <(cd .. && git ls-files 'examples/**/*.des' 'tests/fixtures/check/ok/**/*.des' 'tests/fixtures/check/ok/*.des' 'tests/fixtures/parse/ok/*.des' 2>/dev/null | sed "s|^|$PWD/../|")
+
+pass() { echo "pass  $1"; }
+skip() { echo "skip  $1: $2"; }
+fail() { echo "FAIL  $1"; sed 's/^/      /' "$2" | tail -40; failed=1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+# run NAME COMMAND...: passes if the command does.
+run() {
+    local name=$1; shift
+    if "$@" >"$scratch/out" 2>&1 </dev/null; then pass "$name"; else fail "$name" "$scratch/out"; fi
+}
+
+try_vim() {
+    have vim || { skip vim "vim is not installed"; return; }
+    run "vim: colours, indentation, quickfix" env DES_TEST_OUT="$scratch/vim" timeout 60 vim -Nu NONE -es -S vim/test.vim
+    [ ! -s "$scratch/vim" ] || sed 's/^/      /' "$scratch/vim"
+}
+
+try_neovim() {
+    have nvim || { skip neovim "nvim is not installed"; return; }
+    run "neovim: colours, indentation, quickfix" env DES_TEST_OUT="$scratch/nvim" timeout 60 nvim --headless -u NONE -es -S vim/test.vim
+    [ ! -s "$scratch/nvim" ] || sed 's/^/      /' "$scratch/nvim"
+    have cc || { skip "neovim: tree-sitter" "there is no C compiler"; return; }
+    mkdir -p "$scratch/runtime/parser"
+    cc -O1 -shared -fPIC -I tree-sitter-des/src tree-sitter-des/src/parser.c -o "$scratch/runtime/parser/des.so" || failed=1
+    run "neovim: tree-sitter parser and queries" timeout 60 nvim --headless -u NONE \
+        --cmd "set rtp^=$scratch/runtime,$PWD/vim,$PWD/neovim" -c "luafile neovim/test.lua"
+    [ -n "${DESC:-}" ] || { skip "neovim: language server" "DESC does not name a binary"; return; }
+    run "neovim: language server" env DESC="$DESC" timeout 60 nvim --headless -u NONE \
+        --cmd "set rtp^=$PWD/vim,$PWD/neovim" -c "luafile neovim/test_server.lua"
+}
+
+try_emacs() {
+    have emacs || { skip emacs "emacs is not installed"; return; }
+    run "emacs: major mode" timeout 60 emacs -Q --batch -L emacs -l emacs/des-mode-test.el -f ert-run-tests-batch-and-exit
+    run "emacs: compiles without warnings" timeout 60 emacs -Q --batch -L emacs --eval '(setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) "'"$scratch"'/des-mode.elc"))' -f batch-byte-compile emacs/des-mode.el
+}
+
+try_tree_sitter() {
+    have tree-sitter || { skip tree-sitter "tree-sitter is not installed (cargo install tree-sitter-cli --version 0.27.1 --locked)"; return; }
+    run "tree-sitter: corpus and queries" timeout 120 bash -c 'cd tree-sitter-des && tree-sitter test'
+    run "tree-sitter: the generated parser is current" bash -c 'cp -r tree-sitter-des "$0/generated" && cd "$0/generated" && tree-sitter generate --abi 14 && diff -r src "$1/tree-sitter-des/src"' "$scratch" "$PWD"
+    run "tree-sitter: ${#texts[@]} examples and fixtures, and the tour, without error nodes" bash -c 'cd tree-sitter-des && tree-sitter parse --quiet "$@"' _ "$tour" ${texts[@]+"${texts[@]}"}
+    for query in highlights folds indents locals tags; do
+        run "tree-sitter: $query.scm" bash -c 'cd tree-sitter-des && tree-sitter query "queries/$0.scm" "$1" | grep -q capture' "$query" "$tour"
+    done
+}
+
+try_textmate() {
+    have npx || { skip textmate "npm is not installed"; return; }
+    [ -d vscode/node_modules ] || { skip textmate "run \`npm ci\` in editors/vscode first"; return; }
+    run "textmate: scopes" bash -c 'cd vscode && npm test'
+    for text in "$tour" ${texts[@]+"${texts[@]}"}; do
+        (cd vscode && node screenshot.js "$text") >"$scratch/page.html" || failed=1
+        if grep -o 'color:red">[^<]*' "$scratch/page.html" >"$scratch/red"; then fail "textmate: text without a scope in ${text##*/}" "$scratch/red"; fi
+    done
+    pass "textmate: looked at $((${#texts[@]} + 1)) texts for words without a scope"
+}
+
+try_vscode() {
+    have npx || { skip vscode "npm is not installed"; return; }
+    [ -d vscode/node_modules ] || { skip vscode "run \`npm ci\` in editors/vscode first"; return; }
+    run "vscode: the extension packs" bash -c 'cd vscode && ./pack.sh "$0/desc.vsix"' "$scratch"
+}
+
+try_highlightjs() {
+    have node || { skip highlight.js "node is not installed"; return; }
+    [ -d highlight.js/node_modules ] || { skip highlight.js "run \`npm ci\` in editors/highlight.js first"; return; }
+    run "highlight.js: scopes" bash -c 'cd highlight.js && npm test'
+}
+
+try_sublime() {
+    local bat; bat=$(command -v bat || command -v batcat) || { skip sublime "bat is not installed"; return; }
+    mkdir -p "$scratch/bat/syntaxes" && cp sublime/des.sublime-syntax "$scratch/bat/syntaxes/"
+    run "sublime: bat reads the syntax" "$bat" cache --build --source "$scratch/bat" --target "$scratch/cache"
+    BAT_CACHE_PATH=$scratch/cache "$bat" --color always --style plain --theme "Monokai Extended" --language desc "$tour" >"$scratch/coloured"
+    # A keyword, an event and a horizon have colours of their own.
+    run "sublime: bat colours the tour" bash -c '[ "$(grep -o "\[38;5;[0-9]*m" "$0" | sort -u | wc -l)" -ge 6 ]' "$scratch/coloured"
+}
+
+engines=("$@")
+[ ${#engines[@]} -gt 0 ] || engines=(vim neovim emacs tree_sitter textmate vscode highlightjs sublime)
+for engine in "${engines[@]}"; do "try_${engine//-/_}"; done
+exit $failed

@@ -1,0 +1,203 @@
+/**
+ * @file The .des language: anonymity and opacity of discrete-event systems.
+ *
+ * The definition of the syntax is grammar/des.pest; this follows it, production by production. Words are keywords only where
+ * they mean something, so `weak` may name a state.
+ */
+/// <reference types="tree-sitter-cli/dsl" />
+// @ts-check
+
+/** One or more of `rule`, with commas between them. */
+const list = (rule) => seq(rule, repeat(seq(",", rule)));
+
+/** The words that may name something else where they mean nothing. The seven words for sets may not. */
+const WORDS = [
+  ["import", "as", "const", "component", "system", "observer", "compose"],
+  ["for", "in", "if", "else"],
+  ["check", "measure", "not", "estimate", "projection", "given", "among", "about", "against", "exactly"],
+  ["strong", "weak", "natural", "anonymity", "opacity"],
+  ["infinite", "current", "step", "state"],
+].flat();
+
+const ARITHMETIC = { 5: ["+", "-"], 6: ["*", "/", "%"] };
+const CONDITIONS = { 1: ["||"], 2: ["&&"], 3: ["==", "!="], 4: ["<", "<=", ">", ">="] };
+
+/** `operand operator operand`, for operators by their level. */
+const operations = (operand, levels) =>
+  choice(
+    ...Object.entries(levels).map(([level, operators]) =>
+      prec.left(Number(level), seq(operand, field("operator", choice(...operators)), operand)),
+    ),
+  );
+
+module.exports = grammar({
+  name: "des",
+
+  word: ($) => $.identifier,
+  extras: ($) => [/\s/, $.doc_comment, $.line_comment, $.block_comment],
+  supertypes: ($) => [$._item, $._statement],
+  conflicts: ($) => [
+    // In `u = User for i in 1..N, mix = Mix` the comma may go on with the indices or with the parts.
+    [$._binders],
+    // `if -x == 1 { }` and the state of `if -a-> B;`.
+    [$.if, $._word],
+    // `infinite-step`, and `infinite-step` with a constant of that name: the word wins.
+    [$.horizon, $._word],
+  ],
+
+  rules: {
+    source_file: ($) => repeat($._item),
+
+    _item: ($) => choice($.import, $.constant, $.component, $.system),
+
+    import: ($) => seq("import", field("path", $.string), optional(seq("as", field("alias", $._name))), ";"),
+    constant: ($) => seq("const", field("name", $._plain), "=", field("value", $._expression), ";"),
+    component: ($) =>
+      seq("component", field("name", $._name), optional(field("parameters", $.parameters)), field("body", $.block)),
+    parameters: ($) => seq("(", optional(list($._plain)), ")"),
+    system: ($) => seq("system", field("name", $._name), field("body", $.block)),
+
+    block: ($) => seq("{", repeat($._statement), "}"),
+
+    _statement: ($) =>
+      choice(
+        $.states,
+        $.events,
+        $.initial,
+        $.observable,
+        $.unobservable,
+        $.anonymous,
+        $.secret,
+        $.transition,
+        $.compose,
+        $.observer,
+        $.for,
+        $.if,
+        $.check,
+        $.measure,
+      ),
+
+    states: ($) => seq("states", list($.reference), ";"),
+    events: ($) => seq("events", list($.reference), ";"),
+    initial: ($) => seq("initial", $.state_set, ";"),
+    observable: ($) => seq("observable", $.event_set, ";"),
+    unobservable: ($) => seq("unobservable", $.event_set, ";"),
+    anonymous: ($) => seq("anonymous", $.event_set, optional(seq("as", field("label", $._name))), ";"),
+    secret: ($) => seq("secret", $.state_set, ";"),
+
+    transition: ($) => seq(field("source", $.state_set), repeat1(seq($.arrow, field("target", $.state_set))), ";"),
+    arrow: ($) => seq("-", field("events", $.event_set), "->"),
+    state_set: ($) => $._sets,
+    event_set: ($) => $._sets,
+
+    compose: ($) => seq("compose", $.part, repeat(seq(choice(",", "||"), $.part)), ";"),
+    part: ($) =>
+      seq(
+        field("name", $.reference),
+        "=",
+        field("component", $._name),
+        optional($.arguments),
+        optional(seq("for", $._binders, optional($._guard))),
+      ),
+    arguments: ($) => seq("(", optional(list($._expression)), ")"),
+
+    observer: ($) => seq("observer", field("name", $._name), field("body", $.block)),
+
+    for: ($) => seq("for", $._binders, optional($._guard), field("body", $.block)),
+    _binders: ($) => list($.binder),
+    binder: ($) => seq(field("name", $._plain), "in", field("low", $._arithmetic), "..", field("high", $._arithmetic)),
+    _guard: ($) => seq("if", field("guard", $._expression)),
+
+    // To the right: `else` after a block is no state of that name.
+    if: ($) =>
+      prec.right(
+        seq(
+          "if",
+          field("condition", $._expression),
+          field("then", $.block),
+          optional(seq("else", field("otherwise", choice($.block, $.if)))),
+        ),
+      ),
+
+    check: ($) =>
+      seq("check", optional(seq(field("name", $._name), ":")), optional("not"), choice($.property, $.estimate, $.projected), ";"),
+    property: ($) => seq(optional($.projection), $.horizon, optional($.wanted), repeat($._qualifier)),
+    estimate: ($) =>
+      seq(
+        "estimate",
+        optional($.projection),
+        field("at", $.observation),
+        optional(seq("given", field("given", $.observation))),
+        optional($.against),
+        "=",
+        field("expected", $.state_set),
+        optional($.against),
+      ),
+    projected: ($) =>
+      seq(
+        "projection",
+        optional($.projection),
+        field("string", $.observation),
+        optional($.against),
+        "=",
+        field("expected", $.observation),
+        optional($.against),
+      ),
+    measure: ($) =>
+      seq("measure", optional(seq(field("name", $._name), ":")), optional($.projection), optional($.wanted), repeat($._qualifier), ";"),
+
+    projection: (_) => choice("strong", "weak", "natural"),
+    horizon: ($) =>
+      choice(
+        prec.dynamic(1, seq("infinite", "-", "step")),
+        prec.dynamic(1, seq("current", "-", "state")),
+        prec.dynamic(1, seq("initial", "-", "state")),
+        seq(optional("exactly"), $._count, "-", "step"),
+      ),
+    _count: ($) => choice($.integer, $._plain, $.parenthesized),
+    _qualifier: ($) => choice($.among, $.about, $.against),
+    wanted: (_) => choice("anonymity", "opacity"),
+    among: ($) => seq("among", $._arithmetic),
+    about: ($) => seq("about", $.state_set),
+    against: ($) => seq("against", field("observer", $._name)),
+
+    observation: ($) => seq("[", repeat(choice($.reference, $.sign)), "]"),
+    sign: (_) => token(prec(1, /[?γ]([0-9]+|[₀-₉]+)?/)),
+
+    _sets: ($) => list($._set),
+    _set: ($) => choice($.reference, $.builtin, $.braces, $.parenthesized_set, $.set_operation),
+    builtin: (_) => choice("states", "initial", "events", "observable", "unobservable", "anonymous", "secret"),
+    braces: ($) => seq("{", optional($._sets), "}"),
+    parenthesized_set: ($) => seq("(", $._sets, ")"),
+    set_operation: ($) =>
+      prec.left(seq(field("left", $._set), field("operator", choice("|", "&", "\\")), field("right", $._set))),
+
+    reference: ($) =>
+      seq(field("name", $._name), optional($.indices), optional(seq(".", field("member", alias($.reference, $.member))))),
+    indices: ($) => seq("[", list($._index), "]"),
+    _index: ($) => choice($._arithmetic, $.range),
+    range: ($) => seq(field("low", $._arithmetic), "..", field("high", $._arithmetic)),
+
+    _expression: ($) => choice($._operand, $.unary, $.binary),
+    _operand: ($) => choice($.integer, $._plain, $.parenthesized),
+    parenthesized: ($) => seq("(", $._expression, ")"),
+    unary: ($) => prec(7, seq(choice("-", "!"), $._expression)),
+    binary: ($) => operations($._expression, { ...ARITHMETIC, ...CONDITIONS }),
+
+    // Without comparisons and `||`, so that the bars of a `compose` end the range before them.
+    _arithmetic: ($) => choice($._operand, alias($.negative, $.unary), alias($.arithmetic, $.binary)),
+    negative: ($) => prec(7, seq(choice("-", "!"), $._arithmetic)),
+    arithmetic: ($) => operations($._arithmetic, ARITHMETIC),
+
+    _name: ($) => choice($._plain, $.integer, $.string),
+    _plain: ($) => choice($.identifier, alias($._word, $.identifier)),
+    _word: (_) => choice(...WORDS),
+    identifier: (_) => /[\p{XID_Start}_]\p{XID_Continue}*/,
+    integer: (_) => /[0-9]+/,
+    string: (_) => token(seq('"', /([^"\\\n]|\\.)*/, '"')),
+
+    doc_comment: (_) => token(prec(2, /\/\/\/[^\n]*/)),
+    line_comment: (_) => token(prec(1, /\/\/[^\n]*/)),
+    block_comment: (_) => token(seq("/*", /[^*]*\*+([^/*][^*]*\*+)*/, "/")),
+  },
+});

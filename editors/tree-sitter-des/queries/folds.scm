@@ -1,0 +1,5 @@
+[
+  (block)
+  (block_comment)
+  (compose)
+] @fold

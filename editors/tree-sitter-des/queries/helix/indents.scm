@@ -1,0 +1,7 @@
+[
+  (block)
+  (compose)
+  (braces)
+] @indent
+
+"}" @outdent

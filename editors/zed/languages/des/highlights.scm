@@ -1,0 +1,1 @@
+../../../tree-sitter-des/queries/highlights.scm

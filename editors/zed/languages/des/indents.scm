@@ -1,0 +1,2 @@
+(block "}" @end) @indent
+(braces "}" @end) @indent
