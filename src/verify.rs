@@ -4,6 +4,23 @@
 //! the *exposure distance* k, and k answers every horizon at once: K-step holds iff K < k, infinite-step iff there is no k.
 //! Checks that share a view and a property share one search, and its [`Finding`].
 
+mod antichain;
+mod bound;
+mod decide;
+mod estimate;
+mod exposed;
+mod fixed;
+mod frame;
+#[doc(hidden)]
+pub mod lab;
+mod limits;
+mod plan;
+mod reference;
+mod relative;
+mod replay;
+mod search;
+mod sets;
+
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};
 use crate::model::{Horizon, Lens, Property};
@@ -157,6 +174,8 @@ pub struct Finding {
     pub saturation: Option<u64>,
     /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
+    /// An internal error: a witness that did not replay, a certificate that was refused. Then nothing else here counts.
+    pub fault: Option<String>,
     /// What it cost.
     pub cost: Cost,
 }
@@ -224,6 +243,6 @@ pub struct Measured {
 }
 
 /// Decides every check and every measure of a system.
-pub fn verify(_system: &crate::model::System, _options: &Options<'_>) -> Results {
-    Results { checks: Vec::new(), measures: Vec::new() }
+pub fn verify(system: &crate::model::System, options: &Options<'_>) -> Results {
+    plan::carry_out(system, options, search::Switches::default())
 }

@@ -128,7 +128,7 @@ impl View<'_> {
     }
 
     /// What an event shows after the events that have `arrived`, by group; it arrives.
-    fn sign(&self, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Sign> {
+    pub(crate) fn sign(&self, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Sign> {
         match (self.observer.sight(event), self.projection) {
             (Sight::Silent, _) => None,
             (Sight::Visible, _) | (_, Projection::Natural) => Some(Sign::Event(event)),

@@ -107,6 +107,7 @@ fn empty() -> Finding {
         witness: None,
         saturation: None,
         stopped: None,
+        fault: None,
         cost: Cost { by: "literal", ..Cost::default() },
     }
 }

@@ -1,0 +1,125 @@
+//! One view, one property, one search: picks the frame, runs the search, builds the witness and replays it.
+
+use super::estimate::follow;
+use super::exposed::Exposed;
+use super::fixed::Fixed;
+use super::frame::{Frame, Left, Move};
+use super::limits::Meter;
+use super::relative::Relative;
+use super::replay::replay;
+use super::search::{Found, Goal, Search, Switches};
+use super::sets::{Dense, Sparse};
+use super::{Cost, Exposure, Finding, Method, Options, Run, Witness};
+use crate::automaton::view::{GroupId, View};
+use crate::model::{Horizon, Lens, Property};
+use crate::paper;
+use std::time::Instant;
+
+/// Views with at most this many states use dense sets.
+const DENSE: usize = 4096;
+
+/// What is to be decided.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) lens: Lens,
+    pub(crate) property: &'a Property,
+    pub(crate) goal: Goal,
+}
+
+/// Decides a task. Time is counted from `started`.
+pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches, started: Instant) -> Finding {
+    if options.method == Method::Literal {
+        return literal(task, options, started);
+    }
+    let view = &task.view;
+    let here = Instant::now();
+    let exposed = Exposed::of(task.property, view.automaton.n_states());
+    let mut meter = Meter::new(options, started);
+    let (found, mut cost, run) = if hides_history(view) {
+        search(&mut Relative::new(view), &exposed, task.goal, switches, &mut meter)
+    } else if view.automaton.n_states() <= DENSE {
+        search(&mut Fixed::<Dense>::new(view), &exposed, task.goal, switches, &mut meter)
+    } else {
+        search(&mut Fixed::<Sparse>::new(view), &exposed, task.goal, switches, &mut meter)
+    };
+    cost.memory = meter.peak;
+    let mut finding = Finding {
+        lens: task.lens,
+        property: task.property.clone(),
+        exposure: found.exposure,
+        witness: None,
+        saturation: found.saturation,
+        stopped: found.stopped,
+        fault: None,
+        cost,
+    };
+    if let Some((run, before)) = run {
+        attach(&mut finding, view, &exposed, run, before, task.goal.initial);
+    }
+    finding.cost.time = here.elapsed();
+    finding
+}
+
+/// Decides a task by the paper's constructions.
+fn literal(task: &Task<'_>, options: &Options<'_>, started: Instant) -> Finding {
+    let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
+    let budget = paper::Budget::new(&options.limits, deadline, options.interrupted);
+    let horizon = if task.goal.initial { Horizon::Initial } else { Horizon::Infinite };
+    let mut finding = paper::decide(task.view, task.lens, task.property, horizon, budget);
+    if let Some(witness) = &finding.witness {
+        let exposed = Exposed::of(task.property, task.view.automaton.n_states());
+        finding.fault = replay(&task.view, &exposed, witness, task.goal.initial).err();
+    }
+    finding
+}
+
+/// Whether labels depend on the past: weak, and some group has two events.
+fn hides_history(view: &View<'_>) -> bool {
+    view.is_dynamic()
+        && (0..view.observer.n_groups())
+            .any(|group| view.observer.anonymous(Some(GroupId::from_index(group))).nth(1).is_some())
+}
+
+/// Runs the front search on a frame.
+fn search<F: Frame>(
+    frame: &mut F,
+    exposed: &Exposed,
+    goal: Goal,
+    switches: Switches,
+    meter: &mut Meter<'_>,
+) -> (Found, Cost, Option<(Run, usize)>) {
+    let mut search = Search::new(frame, exposed, goal, switches, meter);
+    let mut found = search.run();
+    let progress = search.progress(0);
+    let cost = Cost { pairs: progress.pairs, sets: search.sets.len() as u64, by: "front", ..Cost::default() };
+    let run = found.run.take().map(|(start, moves, before)| (states_of(search.frame, start, &moves), before));
+    (found, cost, run)
+}
+
+fn states_of<F: Frame>(frame: &F, start: Left, moves: &[Move]) -> Run {
+    let mut states = vec![frame.left_state(start)];
+    states.extend(moves.iter().map(|step| frame.left_state(step.target)));
+    Run { states, events: moves.iter().map(|step| step.event).collect() }
+}
+
+/// Builds the witness from a run whose first `before` events belong to α, and replays it.
+fn attach(finding: &mut Finding, view: &View<'_>, exposed: &Exposed, run: Run, before: usize, initial: bool) {
+    let observation = view.project(&run.events);
+    let at = view.project(&run.events[..before]).len();
+    let followed = follow(view, &observation, at, initial);
+    let distance = (observation.len() - at) as u64;
+    let witness = Witness { observation, at, exposed: followed.delayed, estimates: followed.estimates, run };
+    let replayed = replay(view, exposed, &witness, initial);
+    if finding.exposure != Exposure::At(distance) {
+        finding.fault =
+            Some(format!("the witness is exposed after {distance} steps, the search found another distance"));
+    } else if let Err(fault) = replayed {
+        finding.fault = Some(format!("the witness does not replay: {fault}"));
+    }
+    if finding.fault.is_some() {
+        finding.exposure = Exposure::Unknown;
+    } else {
+        finding.witness = Some(witness);
+    }
+}

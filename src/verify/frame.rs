@@ -1,0 +1,71 @@
+//! The one frame in which every view is searched.
+//!
+//! A *left* is where the real run is; a *rival* is one way in which things may be otherwise. The run's moves carry an
+//! *operation* that takes the set of rivals along. For a fixed labelling ([`Fixed`](super::fixed::Fixed)) lefts and rivals are
+//! states and operations are labels. For the weak view ([`Relative`](super::relative::Relative)) a left also knows which
+//! anonymous events the run has used, and a rival which events it used in their place.
+
+use super::sets::Set;
+use crate::automaton::{EventId, StateId};
+
+/// The number of a left.
+pub(crate) type Left = u32;
+/// The number of a rival.
+pub(crate) type Rival = u32;
+/// The number of an operation on sets of rivals.
+pub(crate) type Op = u32;
+
+/// The operation of a move that leaves the rivals as they are.
+pub(crate) const STAY: Op = Op::MAX;
+
+/// A move of the real run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Move {
+    /// What it does to the rivals; [`STAY`]: nothing.
+    pub(crate) op: Op,
+    /// Where it leads.
+    pub(crate) target: Left,
+    /// Whether the intruder sees it.
+    pub(crate) seen: bool,
+    /// The event.
+    pub(crate) event: EventId,
+}
+
+/// A view, ready to be searched.
+///
+/// Sets of rivals are closed under silent moves of the rivals, unless said otherwise.
+pub(crate) trait Frame {
+    /// The form of sets.
+    type Set: Set;
+
+    /// The size of the universe, for dense sets.
+    fn universe(&self) -> usize;
+
+    /// The lefts and rivals at X0 itself, not closed under silent moves.
+    fn start(&mut self) -> (Vec<Left>, Vec<Rival>);
+
+    /// The moves of a left, sorted by operation; the ones that [`STAY`] stand last.
+    fn moves(&mut self, left: Left) -> &[Move];
+
+    /// The state of a left.
+    fn left_state(&self, left: Left) -> StateId;
+
+    /// The state of a rival.
+    fn rival_state(&self, rival: Rival) -> StateId;
+
+    /// The rival that does just what the run does.
+    fn own(&mut self, left: Left) -> Rival;
+
+    /// What an operation makes of a closed set of rivals; closed.
+    fn post(&mut self, rivals: &Self::Set, op: Op) -> Self::Set;
+
+    /// What an operation makes of one rival: closed, in `into`.
+    #[allow(dead_code)]
+    fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
+
+    /// The set of these rivals, closed under silent moves.
+    fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;
+
+    /// Bytes held.
+    fn bytes(&self) -> u64;
+}

@@ -1,0 +1,28 @@
+//! A way in for tests and benchmarks: one view, one property, any pruning switched off.
+
+pub use super::reference::{Distance, literal, member_by_member};
+pub use super::search::Switches;
+
+use super::decide::{Task, decide};
+use super::search::Goal;
+use super::{Finding, Options};
+use crate::automaton::view::View;
+use crate::model::{Horizon, Lens, OWN, Property};
+use std::time::Instant;
+
+/// Decides one property of one view up to a horizon.
+pub fn examine(
+    view: &View<'_>,
+    property: &Property,
+    horizon: Horizon,
+    options: &Options<'_>,
+    switches: Switches,
+) -> Finding {
+    let depth = match horizon {
+        Horizon::Steps(steps) | Horizon::Exactly(steps) => steps,
+        Horizon::Infinite | Horizon::Initial => u64::MAX,
+    };
+    let goal = Goal { horizon: depth, initial: horizon == Horizon::Initial };
+    let lens = Lens { observer: OWN, projection: view.projection };
+    decide(&Task { view: *view, lens, property, goal }, options, switches, Instant::now())
+}

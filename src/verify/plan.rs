@@ -1,0 +1,97 @@
+//! From the checks of a system to searches, and back to outcomes.
+//!
+//! Checks that share a view and a property share one search, bounded by the largest horizon asked; initial-state questions
+//! are searches of their own.
+
+use super::bound::bound;
+use super::decide::{Task, decide};
+use super::estimate::delayed;
+use super::search::{Goal, Switches};
+use super::{Finding, Measured, Options, Outcome, Results, Verdict};
+use crate::automaton::view::View;
+use crate::model::{Horizon, Lens, Property, Question, System};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What makes two checks share a search.
+type Key<'a> = (Lens, &'a Property, bool);
+
+/// Decides every check and every measure.
+pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
+    let started = Instant::now();
+    let (keys, horizons) = searches(system);
+    let mut findings: FxHashMap<Key<'_>, Arc<Finding>> = FxHashMap::default();
+    for key in keys {
+        let (lens, property, initial) = key;
+        let goal = Goal { horizon: horizons[&key], initial };
+        let task = Task { view: view(system, lens), lens, property, goal };
+        findings.insert(key, Arc::new(decide(&task, options, switches, started)));
+    }
+    let checks = system.checks.iter().map(|check| outcome(system, &check.question, &findings)).collect();
+    let measures = system.measures.iter().map(|measure| Measured {
+        finding: findings[&(measure.lens, &measure.property, false)].clone(),
+        bound: bound(&view(system, measure.lens)),
+    });
+    Results { checks, measures: measures.collect() }
+}
+
+/// The view that a lens gives of a system.
+pub(crate) fn view(system: &System, lens: Lens) -> View<'_> {
+    View {
+        automaton: &system.automaton,
+        observer: &system.observer(lens.observer).observer,
+        projection: lens.projection,
+    }
+}
+
+/// The searches that are needed, in the order of the text, and the largest horizon of each.
+fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, u64>) {
+    let mut keys = Vec::new();
+    let mut horizons: FxHashMap<Key<'_>, u64> = FxHashMap::default();
+    let checks = system.checks.iter().filter_map(|check| match &check.question {
+        Question::Property { lens, property, horizon } => Some((key(*lens, property, *horizon), depth(*horizon))),
+        Question::Estimate { .. } | Question::Projection { .. } => None,
+    });
+    let measures = system.measures.iter().map(|measure| ((measure.lens, &measure.property, false), u64::MAX));
+    for (key, depth) in checks.chain(measures) {
+        let horizon = horizons.entry(key).or_insert_with(|| {
+            keys.push(key);
+            depth
+        });
+        *horizon = depth.max(*horizon);
+    }
+    (keys, horizons)
+}
+
+fn key(lens: Lens, property: &Property, horizon: Horizon) -> Key<'_> {
+    (lens, property, horizon == Horizon::Initial)
+}
+
+/// How long a β must be looked at.
+fn depth(horizon: Horizon) -> u64 {
+    match horizon {
+        Horizon::Steps(steps) => steps,
+        Horizon::Exactly(steps) => steps.saturating_add(1),
+        Horizon::Infinite | Horizon::Initial => u64::MAX,
+    }
+}
+
+fn outcome(system: &System, question: &Question, findings: &FxHashMap<Key<'_>, Arc<Finding>>) -> Outcome {
+    match question {
+        Question::Property { lens, property, horizon } => {
+            let finding = findings[&key(*lens, property, *horizon)].clone();
+            Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
+        }
+        Question::Estimate { lens, observation, at, expected } => {
+            let actual = delayed(&view(system, *lens), observation, *at);
+            let as_expected = actual == *expected;
+            Outcome::Estimate { actual, as_expected }
+        }
+        Question::Projection { lens, string, expected } => {
+            let actual = view(system, *lens).project(string);
+            let as_expected = actual == *expected;
+            Outcome::Projection { actual, as_expected }
+        }
+    }
+}

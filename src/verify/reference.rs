@@ -1,0 +1,307 @@
+//! The paper's method by the letter, and a third route: slow, small, and sharing nothing with the engine.
+//!
+//! [`literal`]: the augmented automaton with the order of arrival, its observer with every reachable set, the adjoint set of
+//! every member, and a breadth-first search of the composition. [`member_by_member`]: from every estimate, follows each
+//! member on its own and looks at which members are left. Both give the exposure distance or none. They exist so that the
+//! engine can be compared with them, in tests and in the benchmark; `desc` itself never calls them.
+
+use crate::automaton::view::{Sign, View};
+use crate::automaton::{EventId, StateId, StateSet};
+use crate::model::Property;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The answer of a reference method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Distance {
+    /// The least |β| that exposes.
+    At(u64),
+    /// Nothing ever exposes.
+    Never,
+    /// It would have needed more sets than allowed.
+    TooLarge,
+}
+
+/// A set of augmented states, one bit each.
+type Bits = Box<[u64]>;
+
+/// The automaton with the order of arrival in its states, every move with its sign.
+struct Augmented {
+    origin: Vec<StateId>,
+    initial: Vec<u32>,
+    signs: FxHashMap<Sign, u32>,
+    seen: Vec<Vec<(u32, u32)>>,
+    silent: Vec<Vec<u32>>,
+}
+
+fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
+    let mut ids: FxHashMap<(StateId, Vec<Vec<EventId>>), u32> = FxHashMap::default();
+    let mut states: Vec<(StateId, Vec<Vec<EventId>>)> = Vec::new();
+    let mut found = Augmented {
+        origin: Vec::new(),
+        initial: Vec::new(),
+        signs: FxHashMap::default(),
+        seen: Vec::new(),
+        silent: Vec::new(),
+    };
+    let mut intern = |state: (StateId, Vec<Vec<EventId>>), states: &mut Vec<_>| {
+        *ids.entry(state.clone()).or_insert_with(|| {
+            states.push(state);
+            states.len() as u32 - 1
+        })
+    };
+    for &state in view.automaton.initial() {
+        let id = intern((state, vec![Vec::new(); view.observer.n_groups()]), &mut states);
+        found.initial.push(id);
+    }
+    let mut at = 0;
+    while at < states.len() {
+        let (state, arrived) = states[at].clone();
+        let (mut seen, mut silent) = (Vec::new(), Vec::new());
+        for step in view.automaton.steps(state) {
+            let mut order = arrived.clone();
+            let sign = view.sign(step.event, &mut order);
+            let target = intern((step.target, order), &mut states);
+            match sign {
+                None => silent.push(target),
+                Some(sign) => {
+                    let next = found.signs.len() as u32;
+                    seen.push((*found.signs.entry(sign).or_insert(next), target));
+                }
+            }
+        }
+        found.origin.push(state);
+        found.seen.push(seen);
+        found.silent.push(silent);
+        at += 1;
+        if at > most {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+impl Augmented {
+    fn empty(&self) -> Bits {
+        vec![0; self.origin.len().div_ceil(64)].into()
+    }
+
+    fn close(&self, mut set: Bits) -> Bits {
+        let mut todo: Vec<u32> = members(&set).collect();
+        while let Some(state) = todo.pop() {
+            for &target in &self.silent[state as usize] {
+                if !has(&set, target) {
+                    put(&mut set, target);
+                    todo.push(target);
+                }
+            }
+        }
+        set
+    }
+
+    fn post(&self, set: &Bits, sign: u32) -> Bits {
+        let mut next = self.empty();
+        for state in members(set) {
+            for &(shown, target) in &self.seen[state as usize] {
+                if shown == sign {
+                    put(&mut next, target);
+                }
+            }
+        }
+        self.close(next)
+    }
+
+    fn start(&self) -> Bits {
+        let mut set = self.empty();
+        self.initial.iter().for_each(|&state| put(&mut set, state));
+        set
+    }
+
+    /// Every reachable set of the observer.
+    fn observer(&self, most: usize) -> Option<Vec<Bits>> {
+        let first = self.close(self.start());
+        let mut known: FxHashSet<Bits> = FxHashSet::from_iter([first.clone()]);
+        let mut sets = vec![first];
+        let mut at = 0;
+        while at < sets.len() {
+            for sign in 0..self.signs.len() as u32 {
+                let next = self.post(&sets[at], sign);
+                if members(&next).next().is_some() && known.insert(next.clone()) {
+                    sets.push(next);
+                }
+            }
+            at += 1;
+            if sets.len() > most {
+                return None;
+            }
+        }
+        Some(sets)
+    }
+}
+
+fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    set.iter()
+        .enumerate()
+        .flat_map(|(at, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit))
+}
+
+fn has(set: &[u64], member: u32) -> bool {
+    set[member as usize / 64] >> (member % 64) & 1 == 1
+}
+
+fn put(set: &mut [u64], member: u32) {
+    set[member as usize / 64] |= 1 << (member % 64);
+}
+
+/// Whether states are exposed, straight from the property.
+fn exposes(property: &Property, states: &StateSet) -> bool {
+    match property {
+        Property::Opacity { secret } => !states.is_empty() && states.iter().all(|state| secret.contains(state)),
+        Property::Anonymity { among, classes } => {
+            let mut known: Vec<u32> = states
+                .iter()
+                .map(|state| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0))
+                .collect();
+            known.sort_unstable();
+            known.dedup();
+            !known.is_empty() && known.len() < *among as usize
+        }
+    }
+}
+
+/// The sets D around a state that are exposed, each as a test of states: all choices among the states of an estimate.
+fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> Vec<Vec<StateId>> {
+    match property {
+        Property::Opacity { secret } => {
+            if secret.contains(state) {
+                vec![secret.as_slice().to_vec()]
+            } else {
+                Vec::new()
+            }
+        }
+        Property::Anonymity { among, classes } => {
+            let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
+            let mut others: Vec<u32> = estimate.iter().map(class).filter(|&other| other != class(state)).collect();
+            others.sort_unstable();
+            others.dedup();
+            let wanted = (*among as usize).saturating_sub(2).min(others.len());
+            let mut found = Vec::new();
+            for choice in 0u64..1 << others.len().min(20) {
+                if choice.count_ones() as usize == wanted {
+                    let inside = |other: u32| {
+                        other == class(state)
+                            || others.iter().position(|&known| known == other).is_some_and(|at| choice >> at & 1 == 1)
+                    };
+                    found.push(estimate.iter().filter(|&state| inside(class(state))).collect());
+                }
+            }
+            found
+        }
+    }
+}
+
+/// The exposure distance by the paper's composition. `most` bounds each of its parts.
+pub fn literal(view: &View<'_>, property: &Property, initial: bool, most: usize) -> Distance {
+    let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
+    let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };
+    let Some(sets) = sets else { return Distance::TooLarge };
+    let mut known: FxHashSet<(u32, Bits)> = FxHashSet::default();
+    let mut layer: Vec<(u32, Bits)> = Vec::new();
+    for set in &sets {
+        let estimate: StateSet = members(set).map(|state| augmented.origin[state as usize]).collect();
+        for left in members(set) {
+            for hidden in exposed_around(property, augmented.origin[left as usize], &estimate) {
+                let mut rest = augmented.empty();
+                let outside = members(set).filter(|&state| !hidden.contains(&augmented.origin[state as usize]));
+                outside.for_each(|state| put(&mut rest, state));
+                let pair = (left, augmented.close(rest));
+                if known.insert(pair.clone()) {
+                    layer.push(pair);
+                }
+            }
+        }
+    }
+    compose(&augmented, known, layer, most)
+}
+
+/// Breadth-first through the composition.
+fn compose(
+    augmented: &Augmented,
+    mut known: FxHashSet<(u32, Bits)>,
+    mut layer: Vec<(u32, Bits)>,
+    most: usize,
+) -> Distance {
+    let mut distance = 0;
+    while !layer.is_empty() {
+        if layer.iter().any(|(_, rivals)| members(rivals).next().is_none()) {
+            return Distance::At(distance);
+        }
+        let mut next = Vec::new();
+        let mut at = 0;
+        while at < layer.len() {
+            let (left, rivals) = layer[at].clone();
+            at += 1;
+            for &target in &augmented.silent[left as usize] {
+                let pair = (target, rivals.clone());
+                if known.insert(pair.clone()) {
+                    layer.push(pair);
+                }
+            }
+            for &(sign, target) in &augmented.seen[left as usize] {
+                let pair = (target, augmented.post(&rivals, sign));
+                if known.insert(pair.clone()) {
+                    next.push(pair);
+                }
+            }
+        }
+        if known.len() > most {
+            return Distance::TooLarge;
+        }
+        layer = next;
+        distance += 1;
+    }
+    Distance::Never
+}
+
+/// The exposure distance by following each member of each estimate on its own.
+pub fn member_by_member(view: &View<'_>, property: &Property, initial: bool, most: usize) -> Distance {
+    let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
+    let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };
+    let Some(sets) = sets else { return Distance::TooLarge };
+    let mut layer: Vec<Vec<(StateId, Bits)>> = Vec::new();
+    for set in &sets {
+        let mut members: Vec<(StateId, Bits)> = Vec::new();
+        let mut by_state: FxHashMap<StateId, usize> = FxHashMap::default();
+        for state in self::members(set) {
+            let origin = augmented.origin[state as usize];
+            let at = *by_state.entry(origin).or_insert_with(|| {
+                members.push((origin, augmented.empty()));
+                members.len() - 1
+            });
+            put(&mut members[at].1, state);
+        }
+        layer.push(members.into_iter().map(|(origin, set)| (origin, augmented.close(set))).collect());
+    }
+    let mut known: FxHashSet<Vec<(StateId, Bits)>> = layer.iter().cloned().collect();
+    let mut distance = 0;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for members in layer {
+            if exposes(property, &members.iter().map(|(origin, _)| *origin).collect()) {
+                return Distance::At(distance);
+            }
+            for sign in 0..augmented.signs.len() as u32 {
+                let moved = members.iter().map(|(origin, now)| (*origin, augmented.post(now, sign)));
+                let left: Vec<(StateId, Bits)> = moved.filter(|(_, now)| self::members(now).next().is_some()).collect();
+                if !left.is_empty() && known.insert(left.clone()) {
+                    next.push(left);
+                }
+            }
+        }
+        if known.len() > most {
+            return Distance::TooLarge;
+        }
+        layer = next;
+        distance += 1;
+    }
+    Distance::Never
+}

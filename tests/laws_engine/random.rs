@@ -1,0 +1,226 @@
+//! Random models, shaped so that every distance and every kind of question occurs.
+
+use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::model::{ClassId, Classes, Property};
+
+/// A small deterministic generator (splitmix64).
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678)
+    }
+
+    pub fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.roll() % n.max(1) as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// One question: a model, a view of it, a property.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub automaton: Automaton,
+    pub observer: Observer,
+    pub projection: Projection,
+    pub property: Property,
+    pub initial: bool,
+    /// What kind of question it is, for the histogram.
+    pub kind: &'static str,
+}
+
+impl Case {
+    pub fn view(&self) -> View<'_> {
+        View { automaton: &self.automaton, observer: &self.observer, projection: self.projection }
+    }
+}
+
+/// The transitions and initial states of a model, before it is frozen.
+pub struct Shape {
+    pub n_states: usize,
+    pub n_events: usize,
+    pub initial: Vec<usize>,
+    pub edges: Vec<(usize, usize, usize)>,
+    /// Which copy of the same thing each state belongs to.
+    pub copy: Vec<usize>,
+}
+
+impl Shape {
+    pub fn freeze(&self) -> Automaton {
+        let mut builder = Builder::new(self.n_states, self.n_events);
+        for &state in &self.initial {
+            builder.initial(StateId::from_index(state));
+        }
+        for &(source, event, target) in &self.edges {
+            builder.transition(StateId::from_index(source), EventId::from_index(event), StateId::from_index(target));
+        }
+        builder.freeze()
+    }
+}
+
+/// A model of one of five shapes.
+pub fn shape(dice: &mut Dice) -> Shape {
+    match dice.below(7) {
+        0 => plain(dice),
+        1 => copies(dice, 0),
+        2 => {
+            let cuts = 1 + dice.below(2);
+            copies(dice, cuts)
+        }
+        3 => forked_chain(dice),
+        _ => late_parting(dice),
+    }
+}
+
+/// Any transitions.
+fn plain(dice: &mut Dice) -> Shape {
+    let (n_states, n_events) = (2 + dice.below(5), 1 + dice.below(5));
+    let edges =
+        (0..dice.below(3 * n_states)).map(|_| (dice.below(n_states), dice.below(n_events), dice.below(n_states)));
+    let edges = edges.collect();
+    let initial = (0..1 + dice.below(3)).map(|_| dice.below(n_states)).collect();
+    Shape { n_states, n_events, initial, edges, copy: (0..n_states).map(|state| state % 3).collect() }
+}
+
+/// Two or three copies of one random model, with some edges cut.
+fn copies(dice: &mut Dice, cuts: usize) -> Shape {
+    let (base, copies) = (2 + dice.below(3), 2 + dice.below(2));
+    let n_events = 2 + dice.below(3);
+    let copies = if base > 3 { 2 } else { copies };
+    let mut edges = Vec::new();
+    for _ in 0..base + dice.below(base + 2) {
+        let (source, event, target) = (dice.below(base), dice.below(n_events), dice.below(base));
+        edges.extend((0..copies).map(|copy| (copy * base + source, event, copy * base + target)));
+    }
+    for _ in 0..cuts.min(edges.len()) {
+        edges.remove(dice.below(edges.len()));
+    }
+    let start = dice.below(base);
+    let initial = (0..copies).map(|copy| copy * base + start).collect();
+    let copy = (0..base * copies).map(|state| state / base).collect();
+    Shape { n_states: base * copies, n_events, initial, edges, copy }
+}
+
+/// Two chains that part late: long distances.
+fn forked_chain(dice: &mut Dice) -> Shape {
+    let length = 2 + dice.below(6);
+    let n_events = 2 + dice.below(3);
+    let mut edges = Vec::new();
+    for at in 0..length {
+        let (one, two) = (dice.below(n_events), dice.below(n_events));
+        edges.push((2 * at, one, 2 * at + 2));
+        edges.push((2 * at + 1, if dice.chance(85) { one } else { two }, 2 * at + 3));
+    }
+    if dice.chance(50) {
+        edges.push((2 * length, dice.below(n_events), 2 * length));
+    }
+    if dice.chance(40) {
+        edges.push((2 * length + 1, dice.below(n_events), 2 * dice.below(length) + 1));
+    }
+    if dice.chance(30) {
+        edges.push((2 * dice.below(length), dice.below(n_events), 2 * dice.below(length)));
+    }
+    let copy = (0..2 * length + 2).map(|state| state % 2).collect();
+    Shape { n_states: 2 * length + 2, n_events, initial: vec![0, 1], edges, copy }
+}
+
+/// Two or three starts whose futures look alike for a while, each future in two or three versions, so that only the start is
+/// exposed, and late.
+fn late_parting(dice: &mut Dice) -> Shape {
+    let starts = 2 + usize::from(dice.chance(25));
+    let width = if starts == 3 { 2 } else { 2 + dice.below(2) };
+    let length = 1 + dice.below(if width == 3 { 4 } else { 6 });
+    let n_events = 2 + dice.below(3);
+    let place = |start: usize, level: usize, version: usize| starts + (start * length + level) * width + version;
+    let n_states = starts + starts * length * width;
+    let labels: Vec<usize> = (0..=length).map(|_| dice.below(n_events)).collect();
+    let mut edges = Vec::new();
+    for start in 0..starts {
+        edges.extend((0..width).map(|version| (start, labels[0], place(start, 0, version))));
+        for (level, &label) in labels.iter().enumerate().take(length).skip(1) {
+            let versions =
+                (0..width).map(|version| (place(start, level - 1, version), label, place(start, level, version)));
+            edges.extend(versions);
+        }
+        // Where they part: some starts can go on, others not, or in other ways.
+        for _ in 0..dice.below(3) {
+            let (event, other) = (dice.below(n_events), dice.below(starts));
+            let on =
+                (0..width).map(|version| (place(start, length - 1, version), event, place(other, length - 1, version)));
+            edges.extend(on);
+        }
+    }
+    for _ in 0..dice.below(2) {
+        edges.push((dice.below(n_states), dice.below(n_events), dice.below(n_states)));
+    }
+    let copy =
+        (0..n_states).map(|state| if state < starts { state } else { (state - starts) / (length * width) }).collect();
+    Shape { n_states, n_events, initial: (0..starts).collect(), edges, copy }
+}
+
+/// A random question about a random model.
+pub fn case(seed: u64) -> Case {
+    let mut dice = Dice::new(seed);
+    let shape = shape(&mut dice);
+    let automaton = shape.freeze();
+    let observer = observer(&mut dice, shape.n_events);
+    let projection = [Projection::Natural, Projection::Strong, Projection::Weak][dice.below(3)];
+    let (property, kind) = property(&mut dice, &shape);
+    let initial = matches!(property, Property::Opacity { .. }) && dice.chance(25);
+    let kind = if initial { "initial-state" } else { kind };
+    Case { automaton, observer, projection, property, initial, kind }
+}
+
+fn observer(dice: &mut Dice, n_events: usize) -> Observer {
+    let (silent, hidden, groups) = (dice.below(40), dice.below(100), 1 + dice.below(2));
+    let sights = (0..n_events).map(|_| {
+        if dice.chance(silent) {
+            Sight::Silent
+        } else if dice.chance(hidden) {
+            Sight::Anonymous(GroupId::from_index(dice.below(groups)))
+        } else {
+            Sight::Visible
+        }
+    });
+    Observer::new(sights.collect())
+}
+
+fn property(dice: &mut Dice, shape: &Shape) -> (Property, &'static str) {
+    let n_states = shape.n_states;
+    match dice.below(6) {
+        0 | 1 => (Property::Anonymity { among: 2, classes: None }, "anonymity"),
+        2 => (Property::Anonymity { among: 3, classes: None }, "among"),
+        3 => {
+            let among = 2 + dice.below(4) as u32 / 3;
+            (Property::Anonymity { among, classes: Some(classes(dice, shape)) }, "about")
+        }
+        _ => {
+            let percent = dice.below(70);
+            let mut secret: Vec<usize> = (0..n_states).filter(|_| dice.chance(percent)).collect();
+            if dice.chance(50) {
+                secret = vec![0];
+            }
+            (Property::Opacity { secret: secret.into_iter().map(StateId::from_index).collect() }, "opacity")
+        }
+    }
+}
+
+fn classes(dice: &mut Dice, shape: &Shape) -> Classes {
+    let n = 3 + dice.below(2);
+    let by_copy = dice.chance(60);
+    let class = |state: usize, dice: &mut Dice| if by_copy { shape.copy[state] } else { dice.below(n) };
+    let of = (0..shape.n_states).map(|state| ClassId::from_index(class(state, dice))).collect();
+    Classes { of, names: (0..n).map(|class| format!("class {class}")).collect(), subject: None }
+}
