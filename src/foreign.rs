@@ -5,6 +5,9 @@
 //! trusts no count and expands no entity, so that a hostile file costs no more than its own size.
 //!
 //! What a file says and `.des` has no word for (marks, controllability) is kept as a note. Nothing is renamed.
+//!
+//! The other way round, [`write`](mod@write) turns a checked system into a text for another tool, with a warning for all that the
+//! text does not say.
 
 mod aut;
 mod cif;
@@ -15,6 +18,7 @@ mod json;
 pub mod part;
 mod supremica;
 mod waters;
+pub mod write;
 mod xml;
 
 pub use part::{EventFacts, Foreign, Names, Part, Place, Transition};

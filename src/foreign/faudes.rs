@@ -341,7 +341,7 @@ impl Reader<'_> {
 
 /// `idle`, `busy#2`, `3`: a name, an index, or both.
 fn split_index(written: &str) -> (Option<&str>, Option<u64>) {
-    if let Ok(index) = written.parse::<u64>() {
+    if let Some(index) = written.parse::<u64>().ok().filter(|index| index.to_string() == written) {
         return (None, Some(index));
     }
     match written.rsplit_once('#') {
