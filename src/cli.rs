@@ -6,9 +6,11 @@
 
 pub mod check;
 pub mod completions;
+pub mod examples;
 pub mod explain;
 pub mod files;
 pub mod load;
+pub mod new;
 pub mod pick;
 pub mod session;
 pub mod status;
@@ -37,6 +39,10 @@ pub struct Arguments {
 pub enum Command {
     /// Decide every check of the given models
     Check(check::Check),
+    /// Write a commented starter model
+    New(new::New),
+    /// List the built-in example models, or write them out
+    Examples(examples::Examples),
     /// Explain a code such as E0201, or list all codes
     Explain(explain::Explain),
     /// Print completions for a shell
@@ -49,6 +55,8 @@ impl Command {
     fn run(&self, session: &mut Session) -> status::Ended {
         match self {
             Command::Check(command) => command.run(session),
+            Command::New(command) => command.run(session),
+            Command::Examples(command) => command.run(session),
             Command::Explain(command) => command.run(session),
             Command::Completions(command) => command.run(session),
             Command::Man(command) => command.run(session),

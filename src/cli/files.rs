@@ -56,6 +56,22 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_beside(path, bytes).map_err(|error| Failure::writing(path, &error))
 }
 
+/// Writes a new file; one that is there already stays as it is, and that is a failure.
+///
+/// # Errors
+/// When there is such a file, or it cannot be written.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let file = fs::OpenOptions::new().write(true).create_new(true).open(path);
+    match file.and_then(|mut file| file.write_all(bytes)) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let failure = Failure::new(format!("`{}` is there already, and was left as it is", path.display()));
+            Err(failure.help("choose another name, or remove it first"))
+        }
+        Err(error) => Err(Failure::writing(path, &error)),
+        Ok(()) => Ok(()),
+    }
+}
+
 fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // WHY: a device or a pipe (`/dev/stdout`) cannot be replaced by renaming; it is written to.
     let before = fs::metadata(path).ok();
@@ -225,6 +241,15 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside");
         assert!(write(folder.path(), b"x").unwrap_err().message.contains("it is a folder"));
+    }
+
+    #[test]
+    fn a_new_file_never_replaces_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.des");
+        create(&path, b"mine").unwrap();
+        assert!(create(&path, b"other").unwrap_err().message.contains("is there already"));
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
     }
 
     #[test]
