@@ -61,7 +61,7 @@ impl Reader<'_> {
             self.transition(start, end);
         }
         let found = self.part.transitions.len() as u64;
-        if found != header.transitions.0 {
+        if found != header.transitions.0 && self.faults.is_empty() {
             self.faults.count(header.transitions.0, "transitions", found, header.transitions.1);
         }
     }

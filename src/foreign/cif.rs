@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         }
         loop {
             let name = self.identifier("the name of an event")?;
-            let full = self.full(name.text);
+            let full = self.full(name.name());
             if let Some(first) = self.events.insert(full, name.place) {
                 self.faults.twice("event", name.text, name.place, first);
             }
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         self.tokens.next();
         let name = self.identifier("the name of a group")?;
         self.expect(":")?;
-        self.scope.push(name.text);
+        self.scope.push(name.name());
         if self.scope.len() > DEEPEST {
             self.faults.syntax(name.place, "fewer groups inside groups");
             return None;
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             return self.unsupported(name);
         }
         self.expect(":")?;
-        self.scope.push(name.text);
+        self.scope.push(name.name());
         let full = self.scope.join(".");
         let mut automaton = Automaton { name: full, locations: Vec::new(), alphabet: Vec::new() };
         self.body(&mut automaton)?;

@@ -102,7 +102,9 @@ impl Sections {
                 return sections;
             }
         }
-        faults.cut_off(text, "`</Generator>`");
+        if faults.is_empty() {
+            faults.cut_off(text, "`</Generator>`");
+        }
         sections
     }
 
@@ -156,7 +158,7 @@ impl Reader<'_> {
         self.states(sections.states.as_deref().unwrap_or(&[]));
         match &sections.transitions {
             Some(tokens) => self.transitions(tokens),
-            None if !self.faults.full() => self.faults.cut_off(self.text, "`<TransRel>`"),
+            None if self.faults.is_empty() => self.faults.cut_off(self.text, "`<TransRel>`"),
             None => {}
         }
         self.part.initial = self.known_states(sections.initial.as_deref().unwrap_or(&[]));
@@ -217,7 +219,12 @@ impl Reader<'_> {
                 }
                 Kind::Quoted | Kind::Word => self.declare_state(token),
                 Kind::Flags | Kind::Hex => {}
-                _ => self.faults.unsupported(&format!("`{}` of a state", slice(self.text, token.place)), token.place),
+                _ => {
+                    self.faults.unsupported(&format!("`{}` of a state", slice(self.text, token.place)), token.place);
+                    while at < tokens.len() && tokens[at].kind != Kind::Close {
+                        at += 1;
+                    }
+                }
             }
             at += 1;
         }
@@ -360,17 +367,19 @@ fn tag(text: &str, token: Token) -> &str {
 fn attribute(text: &str, token: Token, name: &str) -> Option<String> {
     let inner = slice(text, token.place);
     let (_, rest) = inner.split_once(&format!("{name}=\""))?;
-    rest.split_once('"').map(|(value, _)| value.to_owned())
+    rest.split_once('"').map(|(value, _)| plain(value).into_owned())
 }
 
 /// What a word or a quoted string says.
 fn value(text: &str, token: Token) -> Cow<'_, str> {
     let written = slice(text, token.place);
     let inner = if token.kind == Kind::Quoted { written.trim_matches('"') } else { written };
-    match quick_xml::escape::unescape(inner) {
-        Ok(plain) => plain,
-        Err(_) => Cow::Borrowed(inner),
-    }
+    plain(inner)
+}
+
+/// Without entities; an unknown one stays as it is.
+fn plain(text: &str) -> Cow<'_, str> {
+    quick_xml::escape::unescape(text).unwrap_or(Cow::Borrowed(text))
 }
 
 fn slice(text: &str, place: Place) -> &str {

@@ -26,7 +26,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Vec<Foreign>>, Vec<
             Kind::List(values) => models.extend(values.into_iter().filter_map(|value| reader.model(value))),
             _ => models.extend(reader.model(value)),
         }
-        if models.is_empty() && !reader.faults.full() {
+        if models.is_empty() && reader.faults.is_empty() {
             reader.faults.syntax(Place::new(0, 1.min(file.text().len())), "at least one model");
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
         }
     }
     reader.close();
-    if reader.parts.is_empty() && !reader.faults.full() {
+    if reader.parts.is_empty() && reader.faults.is_empty() {
         reader.faults.cut_off(file.text(), "an `<Automaton>`");
     }
     reader.faults.finish(Foreign { name: reader.name, parts: reader.parts })

@@ -33,7 +33,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
             break;
         }
     }
-    if reader.parts.is_empty() && !reader.faults.full() {
+    if reader.parts.is_empty() && reader.faults.is_empty() {
         reader.faults.cut_off(file.text(), "a `<SimpleComponent>`");
     }
     if let Some(first) = reader.parts.first_mut() {

@@ -100,7 +100,7 @@ impl<'a> Xml<'a> {
                 Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => return Ok(Node::Text),
                 Event::DocType(_) => return Err(hostile(faults, place, "a document type declaration is not read")),
                 Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
-                Event::Eof if self.depth > 0 => return Err(self.broken("an element is not closed", faults)),
+                Event::Eof if self.depth > 0 => return Err(self.cut_off(faults)),
                 Event::Eof => return Ok(Node::End),
             }
         }
@@ -129,6 +129,12 @@ impl<'a> Xml<'a> {
         }
         let fault = faults.at(Code::E0602, Place::new(start, start), format!("this is not well-formed XML: {reason}"));
         Box::new(fault.label("here"))
+    }
+
+    fn cut_off(&self, faults: &Faults) -> Box<Diagnostic> {
+        let end = Place::new(self.text.len(), self.text.len());
+        let fault = faults.at(Code::E0602, end, "the file ends inside an element");
+        Box::new(fault.label("the file ends here").help("the file may have been cut off: export it again"))
     }
 
     fn position(&self) -> usize {
