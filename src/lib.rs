@@ -18,3 +18,4 @@ pub mod model;
 pub mod automaton;
 pub mod verify;
 pub mod paper;
+pub mod draw;

@@ -1,0 +1,355 @@
+//! The figures of the paper, as graphs: G, G_m, Ĝ, Ĝ_w, the observers, the compositions.
+//!
+//! Names are the paper's: a state (x, {a₁, b₂}) of Ĝ is `xa₁b₂` where names are short, a state of a composition is
+//! `(x, {..})`, its events are `(a, γ)` and `(u, ε)`. The empty set is a state of every observer, since they are total; as in
+//! the paper's figures it is left out, unless it is initial, and so is what leads there.
+
+use super::table::Table;
+use super::{Graph, Kind, Label, Node};
+use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::{EventId, StateId};
+use crate::model::{Lens, System};
+use crate::paper::adjoint::Row;
+use crate::paper::composition::{Composition, PairId};
+use crate::paper::decide::Structures;
+use crate::paper::observer::{SetId, Subsets};
+use crate::paper::plant::{Move, NodeId, Plant};
+use crate::verify::Run;
+
+/// A system through one lens, and how its names are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// Through whose eyes.
+    pub lens: Lens,
+    /// Whether to keep to ASCII: `?1` for `γ₁`.
+    pub ascii: bool,
+}
+
+impl<'a> Eye<'a> {
+    /// The view.
+    pub fn view(&self) -> View<'a> {
+        let observer = &self.system.observer(self.lens.observer).observer;
+        View { automaton: &self.system.automaton, observer, projection: self.lens.projection }
+    }
+
+    /// The name of a state.
+    pub fn state(&self, state: StateId) -> String {
+        self.system.names.state(state).into_owned()
+    }
+
+    /// The name of an event.
+    pub fn event(&self, event: EventId) -> String {
+        self.system.names.event(event).into_owned()
+    }
+
+    /// What the intruder sees: `c`, `γ`, `γ₂`, `voted₂`; in ASCII `?`, `?2`, `voted2`.
+    pub fn sign(&self, sign: Sign) -> String {
+        match sign {
+            _ if self.ascii => self.system.sign_name(self.lens.observer, sign),
+            Sign::Nth(group, number) => {
+                self.system.sign_name_greek(self.lens.observer, Sign::Group(group)) + &self.index(number)
+            }
+            _ => self.system.sign_name_greek(self.lens.observer, sign),
+        }
+    }
+
+    /// A string of signs; none: ε.
+    pub fn signs(&self, signs: &[Sign]) -> String {
+        match signs {
+            [] => self.nothing().to_owned(),
+            _ => signs.iter().map(|&sign| self.sign(sign)).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// A set of states: `{0, 1}`.
+    pub fn states(&self, states: impl IntoIterator<Item = StateId>) -> String {
+        self.braces(states.into_iter().map(|state| self.state(state)).collect())
+    }
+
+    /// A node of a plant: `2`, `0ε`, `2a₁b₂`, `(idle, send[1]₁ send[2]₂)`.
+    pub fn node(&self, plant: &Plant, id: NodeId) -> String {
+        let node = plant.node(id);
+        let state = self.state(node.state);
+        if node.arrived.is_empty() {
+            return state;
+        }
+        let past: Vec<String> = node.arrived.iter().flat_map(|order| self.indexed(order)).collect();
+        let short = self.is_short();
+        match (past.is_empty(), short) {
+            (true, true) => format!("{state}{}", self.nothing()),
+            (true, false) => format!("({state}, {})", self.nothing()),
+            (false, true) => format!("{state}{}", past.concat()),
+            (false, false) => format!("({state}, {})", past.join(" ")),
+        }
+    }
+
+    /// A set of nodes: `{2a₁, 2b₁, 3b₁}`.
+    pub fn nodes(&self, plant: &Plant, nodes: &[NodeId]) -> String {
+        self.braces(nodes.iter().map(|&node| self.node(plant, node)).collect())
+    }
+
+    fn indexed(&self, order: &[EventId]) -> Vec<String> {
+        let numbered = order.iter().zip(1..);
+        numbered.map(|(&event, number)| self.event(event) + &self.index(number)).collect()
+    }
+
+    fn braces(&self, names: Vec<String>) -> String {
+        match names.as_slice() {
+            [] if !self.ascii => "∅".to_owned(),
+            _ => format!("{{{}}}", names.join(", ")),
+        }
+    }
+
+    fn nothing(&self) -> &'static str {
+        if self.ascii { "e" } else { "ε" }
+    }
+
+    fn index(&self, number: u32) -> String {
+        let digits = number.to_string();
+        if self.ascii {
+            return digits;
+        }
+        digits.bytes().map(|digit| char::from_u32('₀' as u32 + u32::from(digit - b'0')).unwrap_or('?')).collect()
+    }
+
+    /// Whether names are short enough to be written without brackets: states of at most two letters, events of one.
+    fn is_short(&self) -> bool {
+        let automaton = &self.system.automaton;
+        let observer = &self.system.observer(self.lens.observer).observer;
+        let letters = |name: String| name.chars().count();
+        observer.anonymous(None).all(|event| letters(self.event(event)) == 1)
+            && automaton.states().take(100).all(|state| letters(self.state(state)) <= 2)
+    }
+
+    fn kind(&self, event: EventId) -> Kind {
+        match self.system.observer(self.lens.observer).observer.sight(event) {
+            Sight::Silent => Kind::Silent,
+            Sight::Anonymous(_) if self.lens.projection != Projection::Natural => Kind::Anonymous,
+            _ => Kind::Visible,
+        }
+    }
+
+    /// The groups of anonymous events, and what each looks like.
+    fn anonymous(&self) -> Vec<(String, String)> {
+        let observer = &self.system.observer(self.lens.observer).observer;
+        if self.lens.projection == Projection::Natural {
+            return Vec::new();
+        }
+        let group = |group: GroupId| {
+            let events: Vec<String> = observer.anonymous(Some(group)).map(|event| self.event(event)).collect();
+            let sign = match self.lens.projection {
+                Projection::Weak if events.len() > 1 => {
+                    let last = Sign::Nth(group, events.len() as u32);
+                    format!("{} to {}", self.sign(Sign::Nth(group, 1)), self.sign(last))
+                }
+                Projection::Weak => self.sign(Sign::Nth(group, 1)),
+                _ => self.sign(Sign::Group(group)),
+            };
+            let shown = if events.len() > 8 { format!("{}, ...", events[..8].join(", ")) } else { events.join(", ") };
+            (shown, sign)
+        };
+        (0..observer.n_groups()).map(|at| group(GroupId::from_index(at))).collect()
+    }
+
+    fn graph(&self, what: &str) -> Graph {
+        let name = &self.system.name;
+        let against = self.system.observer(self.lens.observer).name.as_deref();
+        let against = against.map_or(String::new(), |observer| format!(" against {observer}"));
+        let title = format!("{what} of {name}, {}{against}", self.lens.projection);
+        Graph { title, anonymous: self.anonymous(), ..Graph::default() }
+    }
+}
+
+/// G: every declared state; its variant G_m when `variant`.
+pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
+    let system = eye.system;
+    let mut graph = eye.graph(if variant { "G_m" } else { "G" });
+    for state in system.automaton.states() {
+        let label = eye.state(state);
+        let docs = system.names.state_docs(state);
+        graph.node(Node {
+            title: docs.map_or_else(|| label.clone(), |docs| format!("{label}: {docs}")),
+            label,
+            states: vec![state.0],
+            initial: variant || system.automaton.initial().contains(&state),
+            secret: system.secret.as_ref().is_some_and(|secret| secret.contains(state)),
+            ..Node::default()
+        });
+    }
+    for (_, source, step) in system.automaton.transitions() {
+        let label = Label { text: eye.event(step.event), kind: eye.kind(step.event) };
+        graph.connect(source.index(), step.target.index(), label);
+    }
+    graph
+}
+
+/// Ĝ, or Ĝ_w when the plant is the variant: events carry the index of their first appearance.
+pub fn plant(eye: &Eye<'_>, plant: &Plant, what: &str) -> Graph {
+    let mut graph = eye.graph(what);
+    for id in plant.ids() {
+        let label = eye.node(plant, id);
+        graph.node(Node {
+            title: label.clone(),
+            label,
+            states: vec![plant.state(id).0],
+            initial: plant.initial().contains(&id),
+            ..Node::default()
+        });
+    }
+    for source in plant.ids() {
+        for step in plant.moves(source) {
+            let label = Label { text: augmented_event(eye, step), kind: eye.kind(step.event) };
+            graph.connect(source.index(), step.target.index(), label);
+        }
+    }
+    graph
+}
+
+/// σ, or σᵢ under the weak projection.
+fn augmented_event(eye: &Eye<'_>, step: &Move) -> String {
+    match step.sign {
+        Some(Sign::Nth(_, number)) => eye.event(step.event) + &eye.index(number),
+        _ => eye.event(step.event),
+    }
+}
+
+/// An observer, without the empty set unless it is initial, and without what leads there.
+pub fn observer(eye: &Eye<'_>, plant: &Plant, subsets: &Subsets, what: &str) -> Graph {
+    let mut graph = eye.graph(what);
+    let mut place = vec![None; subsets.len()];
+    for id in subsets.ids() {
+        let nodes = subsets.set(id);
+        if nodes.is_empty() && !subsets.initial().contains(&id) {
+            continue;
+        }
+        let label = eye.nodes(plant, nodes);
+        place[id.index()] = Some(graph.node(Node {
+            title: label.clone(),
+            label,
+            states: states_of(plant, nodes),
+            initial: subsets.initial().contains(&id),
+            empty: nodes.is_empty(),
+            ..Node::default()
+        }));
+    }
+    for id in subsets.ids().filter(|&id| !subsets.set(id).is_empty()) {
+        for (&sign, target) in subsets.next(id) {
+            let shown = !subsets.set(*target).is_empty();
+            if let (true, Some(from), Some(to)) = (shown, place[id.index()], place[target.index()]) {
+                graph.connect(from, to, Label { text: eye.sign(sign), kind: sign_kind(sign) });
+            }
+        }
+    }
+    graph
+}
+
+fn states_of(plant: &Plant, nodes: &[NodeId]) -> Vec<u32> {
+    let mut states: Vec<u32> = nodes.iter().map(|&node| plant.state(node).0).collect();
+    states.sort_unstable();
+    states.dedup();
+    states
+}
+
+fn sign_kind(sign: Sign) -> Kind {
+    match sign {
+        Sign::Event(_) => Kind::Visible,
+        Sign::Group(_) | Sign::Nth(..) => Kind::Anonymous,
+    }
+}
+
+/// A concurrent composition: `(x, {..})`, exposures marked.
+pub fn composition(eye: &Eye<'_>, structures: &Structures, what: &str) -> Graph {
+    let Structures { plant, modified, composition, .. } = structures;
+    let mut graph = eye.graph(what);
+    for id in composition.ids() {
+        let pair = composition.pair(id);
+        let right = modified.set(pair.set);
+        let label = format!("({}, {})", eye.node(plant, pair.node), eye.nodes(plant, right));
+        graph.node(Node {
+            title: label.clone(),
+            label,
+            states: vec![plant.state(pair.node).0],
+            initial: composition.initial().contains(&id),
+            empty: right.is_empty(),
+            ..Node::default()
+        });
+    }
+    for id in composition.ids() {
+        for joint in composition.moves(id) {
+            let step = Move { event: joint.event, sign: joint.sign, target: NodeId(0) };
+            let shown = joint.sign.map_or_else(|| eye.nothing().to_owned(), |sign| eye.sign(sign));
+            let text = format!("({}, {shown})", augmented_event(eye, &step));
+            graph.connect(id.index(), joint.target.index(), Label { text, kind: eye.kind(joint.event) });
+        }
+    }
+    graph
+}
+
+/// The adjoint table: tables 4.1 and 4.2.
+pub fn adjoint(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Table {
+    let mut table = Table::new(["x_obs", "state", "adjoint state set"]);
+    let mut last: Option<SetId> = None;
+    for row in rows {
+        let repeated = last.replace(row.set) == Some(row.set);
+        let set = if repeated { String::new() } else { eye.nodes(plant, observer.set(row.set)) };
+        table.row([set, eye.node(plant, row.node), eye.nodes(plant, &row.adjoint)]);
+    }
+    table
+}
+
+impl Graph {
+    /// Lights up nodes and the edges from each to the next.
+    pub fn light(&mut self, nodes: &[usize]) {
+        for &node in nodes {
+            self.nodes[node].highlight = true;
+        }
+        for pair in nodes.windows(2) {
+            for edge in self.edges.iter_mut().filter(|edge| (edge.source, edge.target) == (pair[0], pair[1])) {
+                edge.highlight = true;
+            }
+        }
+    }
+
+    /// Lights up the nodes that carry these labels, in order.
+    pub fn light_labels(&mut self, labels: &[String]) {
+        let find = |label: &String| self.nodes.iter().position(|node| node.label == *label);
+        let nodes: Vec<usize> = labels.iter().filter_map(find).collect();
+        self.light(&nodes);
+    }
+}
+
+/// The nodes of a plant that a run goes through.
+pub fn run_nodes(plant: &Plant, run: &Run) -> Vec<NodeId> {
+    let mut at = plant.initial().iter().copied().find(|&node| plant.state(node) == run.states[0]);
+    let mut nodes = Vec::from_iter(at);
+    for (event, state) in run.events.iter().zip(&run.states[1..]) {
+        let next = |node: NodeId| {
+            let mut moves = plant.moves(node).iter();
+            moves.find(|step| step.event == *event && plant.state(step.target) == *state).map(|step| step.target)
+        };
+        at = at.and_then(next);
+        nodes.extend(at);
+    }
+    nodes
+}
+
+/// The sets that an observation goes through from a set.
+pub fn observed_sets(subsets: &Subsets, from: SetId, observation: &[Sign]) -> Vec<SetId> {
+    let mut at = from;
+    let mut sets = vec![from];
+    for sign in observation {
+        let Some(&next) = subsets.next(at).get(sign) else { break };
+        at = next;
+        sets.push(at);
+    }
+    sets
+}
+
+/// The pairs on the shortest way to an exposure.
+pub fn exposure_pairs(composition: &Composition) -> Vec<PairId> {
+    let Some(exposed) = composition.exposed() else { return Vec::new() };
+    let (_, first, joints) = composition.path(exposed);
+    std::iter::once(first).chain(joints.iter().map(|joint| joint.target)).collect()
+}

@@ -1,0 +1,292 @@
+//! Which layer everything is in.
+//!
+//! Cycles are broken at the edges that a depth-first walk from the initial nodes finds to lead back. A node's layer is then
+//! the length of the longest way to it, and nodes that nothing leads to are pulled towards what they lead to. Nodes stand in
+//! the even layers; the odd ones are for labels.
+
+use super::{Metrics, Spot};
+use crate::draw::Graph;
+
+/// A connected part of a graph.
+pub struct Part {
+    /// Its nodes.
+    pub nodes: Vec<usize>,
+    /// Its edges.
+    pub edges: Vec<usize>,
+}
+
+/// The connected parts, in the order of their first nodes.
+pub fn parts(graph: &Graph) -> Vec<Part> {
+    let mut part_of: Vec<usize> = (0..graph.nodes.len()).collect();
+    fn root(part_of: &[usize], mut at: usize) -> usize {
+        while part_of[at] != at {
+            at = part_of[at];
+        }
+        at
+    }
+    for edge in &graph.edges {
+        let (a, b) = (root(&part_of, edge.source), root(&part_of, edge.target));
+        part_of[a.max(b)] = a.min(b);
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut place = vec![usize::MAX; graph.nodes.len()];
+    for node in 0..graph.nodes.len() {
+        let root = root(&part_of, node);
+        if place[root] == usize::MAX {
+            place[root] = parts.len();
+            parts.push(Part { nodes: Vec::new(), edges: Vec::new() });
+        }
+        parts[place[root]].nodes.push(node);
+    }
+    for (at, edge) in graph.edges.iter().enumerate() {
+        parts[place[root(&part_of, edge.source)]].edges.push(at);
+    }
+    parts
+}
+
+/// Something that takes room in a layer: a node, a label, or the place where a long edge crosses.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Room towards the start of the layer.
+    pub before: f64,
+    /// Room towards its end.
+    pub after: f64,
+    /// Room along.
+    pub along: f64,
+    /// Whether it is a node.
+    pub is_node: bool,
+}
+
+/// A part of a graph in layers.
+pub struct Scene {
+    /// Everything that takes room; nodes first, in the order of the part.
+    pub items: Vec<Item>,
+    /// The layer of each item.
+    pub layer: Vec<usize>,
+    /// The items of each layer, in order.
+    pub layers: Vec<Vec<usize>>,
+    /// The links between items of neighbouring layers, towards the later layer.
+    pub links: Vec<(usize, usize)>,
+    /// How each edge of the part runs.
+    pub runs: Vec<Run>,
+    /// Where each item is: its middle along and across.
+    pub along: Vec<f64>,
+    /// Where each item is across.
+    pub across: Vec<f64>,
+    /// The size and the lines of each node.
+    pub spots: Vec<Spot>,
+    /// Whether each node is initial.
+    pub initial: Vec<bool>,
+    /// Whether a node is entered from the side where layers begin.
+    pub entered: Vec<bool>,
+    /// Whether the picture will be turned.
+    pub down: bool,
+    /// How large text is.
+    pub metrics: Metrics,
+}
+
+/// How an edge runs.
+#[derive(Clone, Debug)]
+pub enum Run {
+    /// From a node to itself: on top, or below when there is one on top already.
+    Loop(usize, bool),
+    /// Through these items, from the earlier layer to the later; turned round if it leads back. The label is at an item.
+    Chain {
+        /// The items, nodes at both ends.
+        items: Vec<usize>,
+        /// Whether the edge leads from the last item to the first.
+        turned: bool,
+        /// Which item holds the label.
+        label: usize,
+    },
+}
+
+/// How far a loop goes away from its node.
+pub const LOOP: f64 = 20.0;
+
+impl Scene {
+    /// Gives every node and every edge of a part its layers.
+    pub fn new(graph: &Graph, part: &Part, down: bool, metrics: Metrics) -> Scene {
+        let local = |node: usize| part.nodes.binary_search(&node).expect("parts hold their edges' nodes");
+        let ends: Vec<(usize, usize)> =
+            part.edges.iter().map(|&e| (local(graph.edges[e].source), local(graph.edges[e].target))).collect();
+        let initial: Vec<bool> = part.nodes.iter().map(|&node| graph.nodes[node].initial).collect();
+        let turned = turned(&initial, &ends);
+        let layer: Vec<usize> = layers(initial.len(), &ends, &turned).iter().map(|layer| 2 * layer).collect();
+        let spots: Vec<Spot> = part.nodes.iter().map(|&node| spot(&graph.nodes[node].label, down, metrics)).collect();
+        let items = spots.iter().map(|spot| Item {
+            before: spot.height / 2.0,
+            after: spot.height / 2.0,
+            along: spot.width,
+            is_node: true,
+        });
+        let mut scene = Scene {
+            items: items.collect(),
+            entered: vec![false; layer.len()],
+            layer,
+            layers: Vec::new(),
+            links: Vec::new(),
+            runs: Vec::new(),
+            along: Vec::new(),
+            across: Vec::new(),
+            spots,
+            initial,
+            down,
+            metrics,
+        };
+        for (at, &(source, target)) in ends.iter().enumerate() {
+            scene.edge(source, target, turned[at], &graph.edges[part.edges[at]].text());
+        }
+        scene.fill();
+        scene
+    }
+
+    fn edge(&mut self, source: usize, target: usize, turned: bool, text: &str) {
+        if source == target {
+            let room = if self.down { self.metrics.width(text) + 6.0 } else { self.metrics.line };
+            let second = self.runs.iter().any(|run| matches!(run, Run::Loop(node, _) if *node == source));
+            let item = &mut self.items[source];
+            *(if second { &mut item.after } else { &mut item.before }) += LOOP + room;
+            self.runs.push(Run::Loop(source, second));
+            return;
+        }
+        let (first, last) = if turned { (target, source) } else { (source, target) };
+        self.entered[last] = true;
+        let (from, to) = (self.layer[first], self.layer[last]);
+        let middle = usize::midpoint(from, to) | 1;
+        let mut items = vec![first];
+        let mut label = first;
+        for layer in from + 1..to {
+            let item = if layer == middle { self.label_item(text) } else { bend() };
+            let id = self.items.len();
+            label = if layer == middle { id } else { label };
+            self.items.push(item);
+            self.layer.push(layer);
+            items.push(id);
+        }
+        items.push(last);
+        self.links.extend(items.windows(2).map(|pair| (pair[0], pair[1])));
+        self.runs.push(Run::Chain { items, turned, label });
+    }
+
+    /// The line of an edge runs through its label's item; the text stands above it, or to its right.
+    fn label_item(&self, text: &str) -> Item {
+        let (width, line) = (self.metrics.width(text), self.metrics.line);
+        if self.down {
+            Item { before: 4.0, after: width + 14.0, along: line, is_node: false }
+        } else {
+            Item { before: line, after: 3.0, along: width + 6.0, is_node: false }
+        }
+    }
+
+    fn fill(&mut self) {
+        let n_layers = self.layer.iter().max().map_or(0, |last| last + 1);
+        self.layers = vec![Vec::new(); n_layers];
+        for (item, &layer) in self.layer.iter().enumerate() {
+            self.layers[layer].push(item);
+        }
+        self.along = vec![0.0; self.items.len()];
+        self.across = vec![0.0; self.items.len()];
+    }
+}
+
+fn bend() -> Item {
+    Item { before: 1.0, after: 1.0, along: 0.0, is_node: false }
+}
+
+/// The size of a node: a circle for a short label, else a box with the label in lines. Turned when the picture will be.
+fn spot(label: &str, down: bool, metrics: Metrics) -> Spot {
+    let lines = lines(label);
+    let widest = lines.iter().map(|line| metrics.width(line)).fold(0.0, f64::max);
+    let round = lines.len() == 1 && widest <= 2.0 * metrics.radius - 8.0;
+    let (width, height) = match round {
+        true => (2.0 * metrics.radius, 2.0 * metrics.radius),
+        false => (widest + 20.0, lines.len() as f64 * metrics.line + 14.0),
+    };
+    let (width, height) = if down { (height, width) } else { (width, height) };
+    Spot { width, height, lines, round, ..Spot::default() }
+}
+
+/// Cuts a long label at its commas: `(x, {..})` after x, sets where a line is full.
+fn lines(label: &str) -> Vec<String> {
+    const FULL: usize = 20;
+    if label.chars().count() <= FULL {
+        return vec![label.to_owned()];
+    }
+    let mut lines = vec![String::new()];
+    for word in label.split_inclusive(", ") {
+        let line = lines.last_mut().expect("there is always a line");
+        let full = line.chars().count() + word.trim_end().chars().count() > FULL;
+        if !line.is_empty() && (full || word.starts_with('{')) {
+            lines.push(word.to_owned());
+        } else {
+            line.push_str(word);
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// The edges that lead back to a node of the walk that is not left yet.
+fn turned(initial: &[bool], ends: &[(usize, usize)]) -> Vec<bool> {
+    let mut leaving = vec![Vec::new(); initial.len()];
+    let mut is_target = vec![false; initial.len()];
+    for (edge, &(source, target)) in ends.iter().enumerate() {
+        if source != target {
+            leaving[source].push(edge);
+            is_target[target] = true;
+        }
+    }
+    let mut roots: Vec<usize> = (0..initial.len()).collect();
+    roots.sort_by_key(|&node| (is_target[node], !initial[node]));
+    let mut turned = vec![false; ends.len()];
+    let mut state = vec![0u8; initial.len()]; // 0: not met, 1: on the way, 2: left
+    for root in roots {
+        let mut stack = vec![(root, 0)];
+        while let Some((node, next)) = stack.pop() {
+            state[node] = state[node].max(1);
+            match leaving[node].get(next) {
+                None => state[node] = 2,
+                Some(&edge) => {
+                    stack.push((node, next + 1));
+                    match state[ends[edge].1] {
+                        0 => stack.push((ends[edge].1, 0)),
+                        1 => turned[edge] = true,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    turned
+}
+
+/// The longest way to each node; nodes that nothing leads to move up to what they lead to.
+fn layers(n_nodes: usize, ends: &[(usize, usize)], turned: &[bool]) -> Vec<usize> {
+    let forward: Vec<(usize, usize)> = ends
+        .iter()
+        .zip(turned)
+        .filter(|((source, target), _)| source != target)
+        .map(|(&(source, target), &turned)| if turned { (target, source) } else { (source, target) })
+        .collect();
+    let mut layer = vec![0; n_nodes];
+    for _ in 0..n_nodes {
+        let mut still = true;
+        for &(from, to) in &forward {
+            if layer[to] <= layer[from] {
+                layer[to] = layer[from] + 1;
+                still = false;
+            }
+        }
+        if still {
+            break;
+        }
+    }
+    for node in 0..n_nodes {
+        let entered = forward.iter().any(|&(_, to)| to == node);
+        let nearest = forward.iter().filter(|&&(from, _)| from == node).map(|&(_, to)| layer[to]).min();
+        if let (false, Some(nearest)) = (entered, nearest) {
+            layer[node] = nearest - 1;
+        }
+    }
+    layer
+}

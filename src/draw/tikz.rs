@@ -1,0 +1,194 @@
+//! TikZ: a picture that compiles by itself, and inside an article that loads `tikz`.
+//!
+//! Plain TikZ with absolute coordinates from our own layout: no library, no graph drawing at compile time. Where `tikz` is
+//! not loaded yet the file brings its own document around the picture, just as large as it.
+
+use super::layout::{Anchor, Curve, Layout, Point, Spot};
+use super::{Edge, Graph, Kind, Mark, Node, Options};
+use std::fmt::Write;
+
+const HEAD: &str = "\
+\\ifdefined\\tikzpicture\\else
+\\def\\descstandalone{}
+\\documentclass{article}
+\\usepackage{tikz}
+\\usepackage{amssymb}
+";
+
+const STYLES: &str = "\
+\\begin{tikzpicture}[x=0.75bp, y=-0.75bp, >=stealth, line width=0.5pt, font=\\small,
+  desc state/.style={draw, fill=white},
+  desc empty/.style={draw=red!75!black, fill=red!10, text=red!65!black, line width=0.8pt},
+  desc witness/.style={draw=orange!70!black, fill=orange!18, line width=1pt},
+  desc edge/.style={->},
+  desc silent/.style={dashed},
+  desc witness edge/.style={draw=orange!70!black, line width=1pt},
+  desc label/.style={inner sep=0pt, outer sep=0pt}]
+";
+
+/// Writes a drawing.
+pub fn write(graph: &Graph, layout: &Layout, options: &Options) -> String {
+    let legend = if options.legend { graph.legend() } else { Vec::new() };
+    let (width, height) = (layout.width.max(220.0), layout.height + 20.0 * legend.len() as f64);
+    let mut out = format!("% {}\n{HEAD}", graph.title.replace('\n', " "));
+    let page =
+        format!("paperwidth={:.0}bp, paperheight={:.0}bp, margin=6bp", width * 0.75 + 16.0, height * 0.75 + 20.0);
+    let _ = writeln!(
+        out,
+        "\\usepackage[{page}]{{geometry}}\n\\pagestyle{{empty}}\\parindent=0pt\n\\begin{{document}}\n\\fi"
+    );
+    out.push_str(STYLES);
+    for (node, spot) in graph.nodes.iter().zip(&layout.nodes) {
+        write_node(&mut out, node, spot);
+    }
+    for (edge, trail) in graph.edges.iter().zip(&layout.edges) {
+        let style = edge_style(edge);
+        let _ = writeln!(out, "\\draw[{style}] {};", path(&trail.curve));
+        let side = match trail.anchor {
+            Anchor::Start => "base west",
+            Anchor::Middle => "base",
+            Anchor::End => "base east",
+        };
+        let _ = writeln!(out, "\\node[desc label, anchor={side}] at {} {{{}}};", at(trail.label), label(edge));
+    }
+    for (row, (mark, text)) in legend.iter().enumerate() {
+        write_key(&mut out, *mark, text, layout.height + 10.0 + 20.0 * row as f64);
+    }
+    out.push_str("\\end{tikzpicture}%\n\\ifdefined\\descstandalone\\end{document}\\fi\n");
+    out
+}
+
+fn write_node(out: &mut String, node: &Node, spot: &Spot) {
+    let mut style = "desc state".to_owned();
+    if node.highlight {
+        style.push_str(", desc witness");
+    }
+    if node.empty {
+        style.push_str(if node.highlight { ", desc empty, line width=1.4pt" } else { ", desc empty" });
+    }
+    outline(out, &style, spot, 0.0);
+    if node.secret {
+        outline(out, "draw", spot, 3.0);
+    }
+    let color = if node.empty { ", text=red!65!black" } else { "" };
+    let lines: Vec<String> = spot.lines.iter().map(|line| latex(line)).collect();
+    let _ = writeln!(out, "\\node[align=center{color}] at {} {{{}}};", at(spot.at), lines.join("\\\\"));
+    if let Some((from, to)) = spot.arrow {
+        let _ = writeln!(out, "\\draw[desc edge] {} -- {};", at(from), at(to));
+    }
+}
+
+fn outline(out: &mut String, style: &str, spot: &Spot, inset: f64) {
+    let (wide, high) = (spot.width / 2.0 - inset, spot.height / 2.0 - inset);
+    let Point { x, y } = spot.at;
+    let _ = if spot.round {
+        writeln!(out, "\\path[{style}] {} circle[radius={:.1}bp];", at(spot.at), wide * 0.75)
+    } else {
+        let (from, to) = (at(Point { x: x - wide, y: y - high }), at(Point { x: x + wide, y: y + high }));
+        writeln!(out, "\\path[{style}, rounded corners={:.1}bp] {from} rectangle {to};", high.min(14.0) * 0.75)
+    };
+}
+
+fn edge_style(edge: &Edge) -> String {
+    let mut style = "desc edge".to_owned();
+    if edge.is_silent() {
+        style.push_str(", desc silent");
+    }
+    if edge.highlight {
+        style.push_str(", desc witness edge");
+    }
+    style
+}
+
+fn label(edge: &Edge) -> String {
+    let text = |label: &super::Label| match label.kind {
+        Kind::Anonymous => format!("\\textcolor{{violet}}{{\\itshape {}}}", latex(&label.text)),
+        _ => latex(&label.text),
+    };
+    edge.labels.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+fn write_key(out: &mut String, mark: Mark, text: &str, y: f64) {
+    let (left, right) = (at(Point { x: 14.0, y }), at(Point { x: 38.0, y }));
+    let middle = at(Point { x: 26.0, y });
+    let corners = (at(Point { x: 14.0, y: y - 7.0 }), at(Point { x: 38.0, y: y + 7.0 }));
+    let boxed = |style: &str| format!("\\path[{style}, rounded corners=5bp] {} rectangle {};", corners.0, corners.1);
+    let sample = match mark {
+        Mark::Anonymous => String::new(),
+        Mark::Silent => format!("\\draw[desc silent] {left} -- {right};"),
+        Mark::Secret => format!("\\draw {middle} circle[radius=5.5bp] circle[radius=3.5bp];"),
+        Mark::Empty => boxed("desc empty"),
+        Mark::Highlight => boxed("desc witness"),
+    };
+    let (from, style) = if mark == Mark::Anonymous {
+        (14.0, "violet, font=\\footnotesize\\itshape")
+    } else {
+        (46.0, "font=\\footnotesize")
+    };
+    let place = at(Point { x: from, y });
+    let _ = writeln!(out, "{sample}\\node[anchor=west, inner sep=0pt, {style}] at {place} {{{}}};", latex(text));
+}
+
+fn at(point: Point) -> String {
+    format!("({:.1},{:.1})", point.x, point.y)
+}
+
+fn path(curve: &Curve) -> String {
+    let mut text = at(curve.start);
+    for [first, second, end] in &curve.pieces {
+        let _ = write!(text, " .. controls {} and {} .. {}", at(*first), at(*second), at(*end));
+    }
+    text
+}
+
+/// Text as LaTeX: the signs of the language escaped, subscripts and the paper's letters in mathematics.
+fn latex(text: &str) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if let Some(digit) = subscript(character) {
+            let mut digits = String::from(digit);
+            while let Some(next) = characters.peek().copied().and_then(subscript) {
+                digits.push(next);
+                characters.next();
+            }
+            let _ = write!(out, "$_{{{digits}}}$");
+            continue;
+        }
+        match character {
+            'γ' => out.push_str("$\\gamma$"),
+            'ε' => out.push_str("$\\varepsilon$"),
+            '∅' => out.push_str("$\\varnothing$"),
+            'Σ' => out.push_str("$\\Sigma$"),
+            'Ĝ' => out.push_str("$\\widehat{G}$"),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '<' => out.push_str("\\textless{}"),
+            '>' => out.push_str("\\textgreater{}"),
+            '|' => out.push_str("\\textbar{}"),
+            '{' | '}' | '#' | '$' | '%' | '&' | '_' => {
+                out.push('\\');
+                out.push(character);
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn subscript(character: char) -> Option<char> {
+    ('₀'..='₉').contains(&character).then(|| char::from(b'0' + (character as u32 - '₀' as u32) as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_subscripts_become_mathematics() {
+        assert_eq!(latex("{2a₁b₂}"), "\\{2a$_{1}$b$_{2}$\\}");
+        assert_eq!(latex("γ₁₂"), "$\\gamma$$_{12}$");
+        assert_eq!(latex("p_1 & 50%"), "p\\_1 \\& 50\\%");
+    }
+}
