@@ -7,12 +7,17 @@
 pub mod check;
 pub mod completions;
 pub mod examples;
+pub mod estimate;
 pub mod explain;
 pub mod files;
 pub mod load;
+pub mod look;
 pub mod new;
+pub mod observation;
 pub mod pick;
+pub mod project;
 pub mod session;
+pub mod show;
 pub mod status;
 
 use clap::{Parser, Subcommand};
@@ -39,6 +44,12 @@ pub struct Arguments {
 pub enum Command {
     /// Decide every check of the given models
     Check(check::Check),
+    /// Draw a system or one of the structures that the paper builds from it
+    Show(show::Show),
+    /// Show the estimate after each observation, and the delayed estimates of earlier instants
+    Estimate(estimate::Estimate),
+    /// Show what the intruder sees of a string of events
+    Project(project::Project),
     /// Write a commented starter model
     New(new::New),
     /// List the built-in example models, or write them out
@@ -55,6 +66,9 @@ impl Command {
     fn run(&self, session: &mut Session) -> status::Ended {
         match self {
             Command::Check(command) => command.run(session),
+            Command::Show(command) => command.run(session),
+            Command::Estimate(command) => command.run(session),
+            Command::Project(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
             Command::Explain(command) => command.run(session),

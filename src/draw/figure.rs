@@ -15,6 +15,7 @@ use crate::paper::decide::Structures;
 use crate::paper::observer::{SetId, Subsets};
 use crate::paper::plant::{Move, NodeId, Plant};
 use crate::verify::Run;
+use serde_json::{Value, json};
 
 /// A system through one lens, and how its names are written.
 #[derive(Clone, Copy, Debug)]
@@ -299,6 +300,17 @@ pub fn adjoint(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -
     table
 }
 
+/// The adjoint table for programs.
+pub fn adjoint_value(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Value {
+    let names = |nodes: &[NodeId]| nodes.iter().map(|&node| eye.node(plant, node)).collect::<Vec<String>>();
+    let row = |row: &Row| {
+        json!({
+            "set": names(observer.set(row.set)), "state": eye.node(plant, row.node), "adjoint": names(&row.adjoint),
+        })
+    };
+    json!({"schema": 1, "rows": rows.iter().map(row).collect::<Vec<_>>()})
+}
+
 impl Graph {
     /// Lights up nodes and the edges from each to the next.
     pub fn light(&mut self, nodes: &[usize]) {
@@ -322,7 +334,8 @@ impl Graph {
 
 /// The nodes of a plant that a run goes through.
 pub fn run_nodes(plant: &Plant, run: &Run) -> Vec<NodeId> {
-    let mut at = plant.initial().iter().copied().find(|&node| plant.state(node) == run.states[0]);
+    // WHY: of the nodes of the first state, the one without a past was built first.
+    let mut at = plant.ids().find(|&node| plant.state(node) == run.states[0]);
     let mut nodes = Vec::from_iter(at);
     for (event, state) in run.events.iter().zip(&run.states[1..]) {
         let next = |node: NodeId| {

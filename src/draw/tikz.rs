@@ -4,6 +4,7 @@
 //! not loaded yet the file brings its own document around the picture, just as large as it.
 
 use super::layout::{Anchor, Curve, Layout, Point, Spot};
+use super::table::Table;
 use super::{Edge, Graph, Kind, Mark, Node, Options};
 use std::fmt::Write;
 
@@ -56,6 +57,19 @@ pub fn write(graph: &Graph, layout: &Layout, options: &Options) -> String {
     }
     out.push_str("\\end{tikzpicture}%\n\\ifdefined\\descstandalone\\end{document}\\fi\n");
     out
+}
+
+/// A table as a LaTeX tabular.
+pub fn tabular(table: &Table) -> String {
+    let row = |cells: &Vec<String>| cells.iter().map(|cell| latex(cell)).collect::<Vec<_>>().join(" & ") + " \\\\\n";
+    let columns = "l".repeat(table.heading.len());
+    let mut out = format!("\\begin{{tabular}}{{{columns}}}\n\\hline\n{}\\hline\n", row(&table.heading));
+    for (at, cells) in table.rows.iter().enumerate() {
+        let begins = at > 0 && cells.first().is_some_and(|cell| !cell.is_empty());
+        out.push_str(if begins { "\\hline\n" } else { "" });
+        out.push_str(&row(cells));
+    }
+    out + "\\hline\n\\end{tabular}\n"
 }
 
 fn write_node(out: &mut String, node: &Node, spot: &Spot) {

@@ -1,0 +1,115 @@
+//! `desc estimate FILE --observe "?1 ?1"`: what the intruder knows, and what it learns later about before.
+
+use super::load::{Reading, load};
+use super::look::{Looking, MessageFormat, View};
+use super::observation;
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+use desc::automaton::StateSet;
+use desc::automaton::view::Sign;
+use desc::draw::figure::Eye;
+use desc::draw::table::Table;
+use desc::paper::estimate::History;
+use serde_json::json;
+
+/// Show the estimate after each observation, and the delayed estimates of earlier instants.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Row n tells what is known when n signs have been seen: the estimate is where the system may be \
+    now, column `at i` where it may have been when i signs had been seen."
+)]
+pub struct Estimate {
+    /// The model, or `-` for standard input
+    file: String,
+    /// What the intruder sees, such as "?1 ?1 c"
+    #[arg(long, value_name = "SIGNS")]
+    observe: String,
+    /// Only the delayed estimates of this instant: how many signs had been seen
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    #[command(flatten)]
+    looking: Looking,
+    #[command(flatten)]
+    reading: Reading,
+    /// How the result is printed
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    message_format: MessageFormat,
+}
+
+impl Estimate {
+    /// Prints the table.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let unit = load(&self.file, &self.reading);
+        let model = unit.model(session)?;
+        let eye = self.looking.eye(model, usual(&self.observe), session)?;
+        let words = observation::words(&self.observe).into_iter();
+        let observation = words.map(|word| observation::sign(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
+        if let Some(at) = self.at.filter(|&at| at > observation.len()) {
+            let message = format!("`--at {at}` lies beyond the observation, which has {} signs", observation.len());
+            return Err(Failure::new(message));
+        }
+        let histories: Vec<History> =
+            (0..=observation.len()).map(|seen| History::new(eye.view(), &observation[..seen])).collect();
+        match self.message_format {
+            MessageFormat::Human => session.print(&self.human(&eye, &observation, &histories))?,
+            MessageFormat::Json => session.print(&self.json(&eye, &observation, &histories))?,
+        }
+        Ok(Status::Passed)
+    }
+
+    /// The instants that are looked back at.
+    fn instants(&self, observation: &[Sign]) -> Vec<usize> {
+        self.at.map_or_else(|| (0..observation.len()).collect(), |at| vec![at])
+    }
+
+    fn human(&self, eye: &Eye<'_>, observation: &[Sign], histories: &[History]) -> String {
+        let instants = self.instants(observation);
+        let heading = ["step", "sees", "estimate"].map(str::to_owned).into_iter();
+        let heading = heading.chain(instants.iter().map(|at| format!("at {at}"))).collect();
+        let mut table = Table { heading, rows: Vec::new() };
+        for (seen, history) in histories.iter().enumerate() {
+            let sees = seen.checked_sub(1).map_or(String::new(), |last| eye.sign(observation[last]));
+            let mut row = vec![seen.to_string(), sees, eye.states(history.estimate(seen).iter())];
+            let delayed = instants.iter().filter(|&&at| at < seen || (at == seen && self.at.is_some()));
+            row.extend(delayed.map(|&at| eye.states(history.delayed(at).iter())));
+            table.rows.push(row);
+        }
+        let mut text = format!("{}, {} view\n\n", eye.system.name, eye.lens.projection) + &table.text();
+        if let Some(first) = (0..=observation.len()).find(|&seen| histories[seen].estimate(seen).is_empty()) {
+            text += &format!("\nno run shows this: nothing is possible from step {first} on\n");
+        }
+        text
+    }
+
+    fn json(&self, eye: &Eye<'_>, observation: &[Sign], histories: &[History]) -> String {
+        let names = |set: StateSet| set.iter().map(|state| eye.state(state)).collect::<Vec<String>>();
+        let instants = self.instants(observation);
+        let steps = histories.iter().enumerate().map(|(seen, history)| {
+            let delayed = instants.iter().filter(|&&at| at <= seen);
+            let delayed: Vec<serde_json::Value> =
+                delayed.map(|&at| json!({"at": at, "estimate": names(history.delayed(at))})).collect();
+            json!({"seen": seen, "estimate": names(history.estimate(seen)), "delayed": delayed})
+        });
+        let signs = observation.iter().map(|&sign| eye.system.sign_name(eye.lens.observer, sign));
+        let document = json!({
+            "schema": 1, "system": eye.system.name, "projection": eye.lens.projection.word(),
+            "observation": signs.collect::<Vec<_>>(), "steps": steps.collect::<Vec<_>>(),
+        });
+        format!("{document:#}\n")
+    }
+}
+
+/// The view that an observation speaks of: numbered labels are weak, the label without number is strong.
+fn usual(observation: &str) -> View {
+    let words = observation::words(observation);
+    let is = |word: &String, numbered: bool| {
+        let rest = word.strip_prefix(['?', 'γ']);
+        rest.is_some_and(|rest| rest.is_empty() != numbered)
+    };
+    match () {
+        () if words.iter().any(|word| is(word, true)) => View::Weak,
+        () if words.iter().any(|word| is(word, false)) => View::Strong,
+        () => View::Natural,
+    }
+}

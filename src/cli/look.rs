@@ -1,0 +1,81 @@
+//! Through whose eyes a command looks: which system, which observer, which projection.
+
+use super::pick;
+use super::session::Session;
+use super::status::Failure;
+use clap::{Args, ValueEnum};
+use desc::automaton::view::Projection;
+use desc::draw::figure::Eye;
+use desc::model::{Lens, Model, OWN, ObserverId, System};
+
+/// Options of every command that looks at one system.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Looking {
+    /// The system [default: the only one of the file]
+    #[arg(long, value_name = "NAME", help_heading = "View")]
+    pub system: Option<String>,
+    /// The observer [default: the system's own]
+    #[arg(long, value_name = "OBSERVER", help_heading = "View")]
+    pub against: Option<String>,
+    /// The projection
+    #[arg(long, value_name = "VIEW", help_heading = "View")]
+    pub view: Option<View>,
+}
+
+/// How the events of a group are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// Every observable event shows itself
+    Natural,
+    /// Anonymous events all look alike
+    Strong,
+    /// Anonymous events show the order of their first appearance
+    Weak,
+}
+
+impl View {
+    /// The projection.
+    pub fn projection(self) -> Projection {
+        match self {
+            View::Natural => Projection::Natural,
+            View::Strong => Projection::Strong,
+            View::Weak => Projection::Weak,
+        }
+    }
+}
+
+impl Looking {
+    /// The system and its observer; the projection is that of `--view`, or the usual one.
+    pub fn eye<'m>(&self, model: &'m Model, usual: View, session: &Session) -> Result<Eye<'m>, Failure> {
+        let system = pick::system(model, self.system.as_deref())?;
+        let observer = observer(system, self.against.as_deref())?;
+        let projection = self.view.unwrap_or(usual).projection();
+        Ok(Eye { system, lens: Lens { observer, projection }, ascii: session.out.ascii })
+    }
+}
+
+/// The observer of this name; no name: the system's own.
+pub fn observer(system: &System, name: Option<&str>) -> Result<ObserverId, Failure> {
+    let Some(name) = name else { return Ok(OWN) };
+    let names = || system.observers.iter().filter_map(|observer| observer.name.as_deref());
+    let found = system.observers.iter().position(|observer| observer.name.as_deref() == Some(name));
+    found.map(ObserverId::from_index).ok_or_else(|| {
+        let unknown = pick::unknown("observer", name, names());
+        let known: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        match (&unknown.help, known.as_slice()) {
+            (Some(_), _) => unknown,
+            (None, []) => unknown.help(format!("`{}` declares no observer; leave `--against` out", system.name)),
+            (None, known) => unknown.help(format!("`{}` has {}", system.name, known.join(", "))),
+        }
+    })
+}
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// A table for people
+    #[default]
+    Human,
+    /// One JSON document
+    Json,
+}

@@ -1,0 +1,123 @@
+//! Observations and strings on the command line: `"?1 ?1 c"`, `a b "waiting room" send[2]`.
+
+use super::pick;
+use super::status::Failure;
+use desc::automaton::EventId;
+use desc::automaton::view::{GroupId, Projection, Sight, Sign};
+use desc::draw::figure::Eye;
+
+/// The words of a text: separated by white space or commas; a word in double quotes may hold both.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for character in text.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            character if !quoted && (character.is_whitespace() || character == ',') => words.push(String::new()),
+            other => words.last_mut().expect("there is always a word").push(other),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// An event by its name.
+pub fn event(eye: &Eye<'_>, name: &str) -> Result<EventId, Failure> {
+    let events = || eye.system.automaton.events();
+    events().find(|&event| eye.event(event) == name).ok_or_else(|| {
+        let names: Vec<String> = events().map(|event| eye.event(event)).collect();
+        pick::unknown("event", name, names.iter().map(String::as_str))
+    })
+}
+
+/// What an intruder sees, by its name: `c`, `?`, `γ`, `?1`, `γ₁`, `voted2`.
+pub fn sign(eye: &Eye<'_>, word: &str) -> Result<Sign, Failure> {
+    if let Ok(event) = event(eye, word) {
+        return visible(eye, word, event);
+    }
+    match label(eye, word) {
+        Some((group, number)) => numbered(eye, word, group, number),
+        None => Err(unknown(eye, word)),
+    }
+}
+
+fn unknown(eye: &Eye<'_>, word: &str) -> Failure {
+    let mut names: Vec<String> = eye.system.automaton.events().map(|event| eye.event(event)).collect();
+    names.extend(eye.system.observer(eye.lens.observer).labels.iter().flatten().cloned());
+    let failure = pick::unknown("event or label", word, names.iter().map(String::as_str));
+    match (failure.help.is_some(), word.starts_with(['?', 'γ'])) {
+        (false, true) => failure.help("this observer has no group of anonymous events without a label of its own"),
+        _ => failure,
+    }
+}
+
+/// An event shows itself unless it is unobservable, or anonymous here.
+fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
+    let observer = &eye.system.observer(eye.lens.observer).observer;
+    match (observer.sight(event), eye.lens.projection) {
+        (Sight::Silent, _) => Err(Failure::new(format!("`{word}` is unobservable: no observation shows it"))),
+        (Sight::Visible, _) | (_, Projection::Natural) => Ok(Sign::Event(event)),
+        (Sight::Anonymous(group), projection) => {
+            let shown = match projection {
+                Projection::Weak => eye.system.sign_name(eye.lens.observer, Sign::Nth(group, 1)),
+                _ => eye.system.sign_name(eye.lens.observer, Sign::Group(group)),
+            };
+            let message = format!("`{word}` is anonymous: the {projection} view never shows it as itself");
+            Err(Failure::new(message).help(format!("write what it shows, such as `{shown}`")))
+        }
+    }
+}
+
+/// The group that a word names, with its number.
+fn label(eye: &Eye<'_>, word: &str) -> Option<(GroupId, Option<u32>)> {
+    let plain: String = word.chars().map(plain_digit).collect();
+    let stem = plain.trim_end_matches(|character: char| character.is_ascii_digit());
+    let labels = &eye.system.observer(eye.lens.observer).labels;
+    let find = |name: &str| {
+        let unnamed = matches!(name, "?" | "γ");
+        let found = labels.iter().position(|label| label.as_deref().map_or(unnamed, |label| label == name))?;
+        Some(GroupId::from_index(found))
+    };
+    find(&plain).map(|group| (group, None)).or_else(|| {
+        let number = plain[stem.len()..].parse().ok()?;
+        Some((find(stem)?, Some(number)))
+    })
+}
+
+fn plain_digit(character: char) -> char {
+    match character {
+        '₀'..='₉' => char::from(b'0' + (character as u32 - '₀' as u32) as u8),
+        other => other,
+    }
+}
+
+fn numbered(eye: &Eye<'_>, word: &str, group: GroupId, number: Option<u32>) -> Result<Sign, Failure> {
+    match (eye.lens.projection, number) {
+        (Projection::Strong, None) => Ok(Sign::Group(group)),
+        (Projection::Weak, Some(number)) => Ok(Sign::Nth(group, number)),
+        (Projection::Natural, _) => {
+            let failure = Failure::new(format!("the natural view never shows `{word}`: every event shows itself"));
+            Err(failure.help("name the event, or add `--view strong` or `--view weak`"))
+        }
+        (Projection::Strong, Some(_)) => {
+            let failure = Failure::new(format!("the strong view never shows `{word}`: labels have no number there"));
+            Err(failure.help("leave the number out, or add `--view weak`"))
+        }
+        (Projection::Weak, None) => {
+            let failure = Failure::new(format!("the weak view never shows `{word}`: labels are numbered there"));
+            Err(failure.help(format!("number it by its first appearance: `{word}1`")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_separated_by_white_space_or_commas_and_quotes_keep_them_together() {
+        assert_eq!(words("?1 ?1, c"), ["?1", "?1", "c"]);
+        assert_eq!(words(r#"a "waiting room" b"#), ["a", "waiting room", "b"]);
+        assert_eq!(words(""), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,99 @@
+//! `desc project FILE a b b c`: what the intruder sees of a string of events.
+
+use super::load::{Reading, load};
+use super::look::{Looking, MessageFormat, View};
+use super::observation;
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+use desc::automaton::{EventId, StateId};
+use desc::draw::figure::Eye;
+use desc::draw::table::Table;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Show what the intruder sees of a string of events.
+#[derive(Debug, Args)]
+pub struct Project {
+    /// The model, or `-` for standard input
+    file: String,
+    /// The string: one event after the other
+    #[arg(value_name = "EVENT")]
+    events: Vec<String>,
+    #[command(flatten)]
+    looking: Looking,
+    #[command(flatten)]
+    reading: Reading,
+    /// How the result is printed
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    message_format: MessageFormat,
+}
+
+impl Project {
+    /// Prints the projection: of one view, or of all three.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let unit = load(&self.file, &self.reading);
+        let model = unit.model(session)?;
+        let eye = self.looking.eye(model, View::Natural, session)?;
+        let words = self.events.iter().flat_map(|text| observation::words(text));
+        let string = words.map(|word| observation::event(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
+        let views = match self.looking.view {
+            Some(view) => vec![view],
+            None => vec![View::Natural, View::Strong, View::Weak],
+        };
+        match self.message_format {
+            MessageFormat::Human => session.print(&self.human(&eye, &string, &views))?,
+            MessageFormat::Json => session.print(&json_text(&eye, &string, &views))?,
+        }
+        Ok(Status::Passed)
+    }
+
+    fn human(&self, eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {
+        if let [view] = views {
+            return format!("{}\n", eye.signs(&through(eye, *view).view().project(string)));
+        }
+        let mut table = Table::new(["view", "sees"]);
+        for &view in views {
+            let eye = through(eye, view);
+            table.row([eye.lens.projection.to_string(), eye.signs(&eye.view().project(string))]);
+        }
+        let possible = match is_possible(eye, string) {
+            true => String::new(),
+            false => format!("\n{} has no run with these events\n", eye.system.name),
+        };
+        table.text() + &possible
+    }
+}
+
+fn through<'a>(eye: &Eye<'a>, view: View) -> Eye<'a> {
+    let mut other = *eye;
+    other.lens.projection = view.projection();
+    other
+}
+
+fn json_text(eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {
+    let shown = views.iter().map(|&view| {
+        let eye = through(eye, view);
+        let signs = eye.view().project(string).into_iter();
+        let signs: Vec<String> = signs.map(|sign| eye.system.sign_name(eye.lens.observer, sign)).collect();
+        (eye.lens.projection.to_string(), json!(signs))
+    });
+    let shown: serde_json::Map<String, serde_json::Value> = shown.collect();
+    let names: Vec<String> = string.iter().map(|&event| eye.event(event)).collect();
+    let document = json!({
+        "schema": 1, "system": eye.system.name, "string": names, "possible": is_possible(eye, string),
+        "projections": shown,
+    });
+    format!("{document:#}\n")
+}
+
+/// Whether some run of the system has exactly these events.
+fn is_possible(eye: &Eye<'_>, string: &[EventId]) -> bool {
+    let automaton = &eye.system.automaton;
+    let mut states: BTreeSet<StateId> = automaton.initial().iter().copied().collect();
+    for &event in string {
+        let targets = states.iter().flat_map(|&state| automaton.successors(state, event)).map(|step| step.target);
+        states = targets.collect();
+    }
+    !states.is_empty()
+}

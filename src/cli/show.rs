@@ -1,0 +1,173 @@
+//! `desc show WHAT FILE`: a system, or one of the paper's structures, to look at.
+
+mod subject;
+
+use super::files;
+use super::load::{Reading, load};
+use super::look::{Looking, View};
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::{Args, ValueEnum};
+use desc::draw::{self, Direction, Options, TooLarge};
+use std::path::{Path, PathBuf};
+use subject::{Picture, Subject};
+
+/// Draw a system or one of the structures that the paper builds from it.
+#[derive(Debug, Args)]
+#[command(after_help = "As in the paper's figures, observers are shown without the empty set, unless it is initial. \
+    The weak forms (Ĝ_w, Obs_w(Ĝ), ...) come with `--view weak`.")]
+pub struct Show {
+    /// What to show
+    what: What,
+    /// The model, or `-` for standard input
+    file: String,
+    #[command(flatten)]
+    looking: Looking,
+    /// The form [default: by the name of the output file, else a table]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<Format>,
+    /// Write to a file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Mark the witness of the first violated check
+    #[arg(long, help_heading = "Output")]
+    highlight: bool,
+    /// Which way the drawing runs
+    #[arg(long, value_name = "WAY", default_value = "auto", help_heading = "Output")]
+    direction: Way,
+    /// Leave the legend out
+    #[arg(long, help_heading = "Output")]
+    no_legend: bool,
+    /// Hide the secret states instead of single states
+    #[arg(long, help_heading = "View")]
+    opacity: bool,
+    /// The most sets and pairs to build
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Search")]
+    max_pairs: u64,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// G: the system itself
+    System,
+    /// G_m or Ĝ_w: every state is initial
+    Variant,
+    /// Obs(G): the estimates
+    Observer,
+    /// The table of adjoint state sets
+    Adjoint,
+    /// Obs_m(G) or Obs_w(Ĝ): from the adjoint sets
+    ModifiedObserver,
+    /// Cc(G_m, Obs_m(G)) or its weak form: exposures are red
+    Composition,
+    /// Ĝ: the system with the order in which anonymous events appeared
+    Augmented,
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text in columns
+    Table,
+    /// A drawing for screens and pages
+    Svg,
+    /// A drawing for LaTeX
+    Tikz,
+    /// A graph for Graphviz
+    Dot,
+    /// For programs
+    Json,
+}
+
+/// Which way a drawing runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// Whichever fits a page better
+    Auto,
+    /// From left to right
+    Right,
+    /// From top to bottom
+    Down,
+}
+
+impl Show {
+    /// Builds it and prints or writes it.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let format = self.format()?;
+        let unit = load(&self.file, &self.reading);
+        let model = unit.model(session)?;
+        let usual = if self.what == What::Augmented { View::Weak } else { View::Strong };
+        let eye = self.looking.eye(model, usual, session)?;
+        let subject = Subject {
+            eye,
+            what: self.what,
+            opacity: self.opacity,
+            highlight: self.highlight,
+            view_is_given: self.looking.view.is_some(),
+            max_pairs: self.max_pairs,
+        };
+        let picture = match subject.picture(session)? {
+            Ok(picture) => picture,
+            Err(limit) => {
+                session.complain(&limit);
+                return Ok(Status::Undecided);
+            }
+        };
+        let text = self.written(&picture, format)?;
+        match &self.output {
+            Some(path) => files::write(path, text.as_bytes())?,
+            None => session.print(&text)?,
+        }
+        Ok(Status::Passed)
+    }
+
+    fn written(&self, picture: &Picture, format: Format) -> Result<String, Failure> {
+        let direction = match self.direction {
+            Way::Auto => Direction::Auto,
+            Way::Right => Direction::Right,
+            Way::Down => Direction::Down,
+        };
+        let options = Options { direction, legend: !self.no_legend, ..Options::default() };
+        match (picture, format) {
+            (Picture::Table(table, _), Format::Table) => Ok(table.text()),
+            (Picture::Table(table, _), Format::Tikz) => Ok(draw::tikz::tabular(table)),
+            (Picture::Table(_, value), Format::Json) => Ok(format!("{value:#}\n")),
+            (Picture::Table(..), _) => Err(Failure::new("the adjoint sets are a table, not a drawing")
+                .help("use `--format table`, `json`, or `tikz` for a LaTeX tabular")),
+            (Picture::Graph(graph), Format::Table) => Ok(draw::table::write(graph)),
+            (Picture::Graph(graph), Format::Dot) => Ok(draw::dot::write(graph)),
+            (Picture::Graph(graph), Format::Json) => Ok(format!("{:#}\n", draw::json::value(graph))),
+            (Picture::Graph(graph), Format::Svg) => draw::svg(graph, &options).map_err(|large| too_large(&large)),
+            (Picture::Graph(graph), Format::Tikz) => draw::tikz(graph, &options).map_err(|large| too_large(&large)),
+        }
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
+        match (self.format, &self.output) {
+            (Some(format), _) => Ok(format),
+            (None, None) => Ok(Format::Table),
+            (None, Some(path)) => by_extension(path),
+        }
+    }
+}
+
+fn by_extension(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("svg") => Ok(Format::Svg),
+        Some("tex" | "tikz") => Ok(Format::Tikz),
+        Some("dot" | "gv") => Ok(Format::Dot),
+        Some("json") => Ok(Format::Json),
+        Some("txt") => Ok(Format::Table),
+        _ => Err(Failure::new(format!("the name `{}` does not tell a format", path.display()))
+            .help("end it in .svg, .tex, .dot, .json or .txt, or add `--format`")),
+    }
+}
+
+fn too_large(large: &TooLarge) -> Failure {
+    Failure::new(large.to_string())
+        .help("write DOT and let Graphviz draw it: `--format dot -o graph.dot`, then `sfdp -Tsvg graph.dot`")
+}

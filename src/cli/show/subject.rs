@@ -1,0 +1,191 @@
+//! What is shown: builds the structure and makes its graph or table.
+
+use super::What;
+use crate::cli::session::Session;
+use crate::cli::status::Failure;
+use desc::automaton::view::Projection;
+use desc::draw::Graph;
+use desc::draw::figure::{self, Eye};
+use desc::draw::table::Table;
+use desc::model::{Horizon, Lens, Property, Question};
+use desc::paper::adjoint::{self, single_states};
+use desc::paper::decide::{self, Structures};
+use desc::paper::plant::Plant;
+use desc::paper::{Budget, observer};
+use desc::verify::{self, Answer, Limits, Outcome, Stop, Witness};
+use serde_json::Value;
+use std::time::Duration;
+
+/// What to draw of what.
+pub struct Subject<'a> {
+    /// The system and the lens.
+    pub eye: Eye<'a>,
+    /// Which structure.
+    pub what: What,
+    /// Whether the secret is hidden, rather than single states.
+    pub opacity: bool,
+    /// Whether to mark a witness.
+    pub highlight: bool,
+    /// Whether the user chose the view: a witness of another view is none then.
+    pub view_is_given: bool,
+    /// The most nodes, sets and pairs.
+    pub max_pairs: u64,
+}
+
+/// A graph, or the one structure that is a table.
+pub enum Picture {
+    /// A graph.
+    Graph(Graph),
+    /// A table, for people and for programs.
+    Table(Table, Value),
+}
+
+impl Subject<'_> {
+    /// The picture; inside: the sentence to say when it grew too large.
+    pub fn picture(mut self, session: &mut Session) -> Result<Result<Picture, String>, Failure> {
+        let mut property = self.property()?;
+        let mut horizon = Horizon::Infinite;
+        let mut lit = false;
+        if self.highlight {
+            match self.violated() {
+                Some((lens, exposed, late)) => {
+                    (self.eye.lens, property, horizon, lit) = (lens, exposed, late, true);
+                }
+                None => session.complain(&format!(
+                    "note: no check of `{}` is violated in this view: nothing to highlight\n",
+                    self.eye.system.name
+                )),
+            }
+        }
+        if self.what == What::Augmented && self.eye.lens.projection != Projection::Weak {
+            return Err(Failure::new("only the weak view has an augmented system")
+                .help("add `--view weak`, or show the `system`"));
+        }
+        Ok(self.build(&property, horizon, lit).map_err(|stop| self.too_much(stop)))
+    }
+
+    fn property(&self) -> Result<Property, Failure> {
+        match (&self.eye.system.secret, self.opacity) {
+            (_, false) => Ok(single_states()),
+            (Some(secret), true) => Ok(Property::Opacity { secret: secret.clone() }),
+            (None, true) => Err(Failure::new(format!("`{}` declares no secret states", self.eye.system.name))),
+        }
+    }
+
+    fn too_much(&self, stop: Stop) -> String {
+        let reason = match stop {
+            Stop::Pairs => format!("it has more than {} nodes, sets and pairs", self.max_pairs),
+            _ => "a limit was reached".to_owned(),
+        };
+        format!("undecided: {reason}; raise `--max-pairs`\n")
+    }
+
+    /// The lens, the property and the horizon of the first violated check, in this view if one was chosen.
+    fn violated(&self) -> Option<(Lens, Property, Horizon)> {
+        let system = self.eye.system;
+        let limits = Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() };
+        let results = verify::verify(system, &verify::Options { limits, ..verify::Options::default() });
+        let mut outcomes = system.checks.iter().zip(&results.checks);
+        outcomes.find_map(|(check, outcome)| match (&check.question, outcome) {
+            (Question::Property { lens, property, horizon }, Outcome::Property(verdict))
+                if verdict.answer == Answer::Violated && self.fits(*lens) =>
+            {
+                Some((*lens, property.clone(), *horizon))
+            }
+            _ => None,
+        })
+    }
+
+    fn fits(&self, lens: Lens) -> bool {
+        lens.observer == self.eye.lens.observer && (!self.view_is_given || lens.projection == self.eye.lens.projection)
+    }
+
+    fn build(&self, property: &Property, horizon: Horizon, lit: bool) -> Result<Picture, Stop> {
+        let mut budget = Budget::items(self.max_pairs);
+        let eye = &self.eye;
+        let weak = eye.view().is_dynamic();
+        let name = |strong: &str, of_weak: &str| ascii(eye, if weak { of_weak } else { strong });
+        let structures = |budget: &mut Budget<'_>| {
+            Structures::new(eye.view(), property, horizon, budget).map_err(|unfinished| unfinished.stop)
+        };
+        let witness = match lit {
+            true => decide::decide(eye.view(), eye.lens, property, horizon, budget).witness,
+            false => None,
+        };
+        Ok(Picture::Graph(match self.what {
+            What::System => self.system(false, witness.as_ref()),
+            What::Variant if !weak => self.system(true, witness.as_ref()),
+            What::Variant => {
+                self.plant(&Plant::new(eye.view(), &mut budget)?.variant(), &name("G_m", "Ĝ_w"), witness.as_ref())
+            }
+            What::Augmented => self.plant(&Plant::new(eye.view(), &mut budget)?, &name("G", "Ĝ"), witness.as_ref()),
+            What::Observer => self.observer(&mut budget, &name("Obs(G)", "Ôbs(Ĝ)"), witness.as_ref())?,
+            What::Adjoint => return self.adjoint(property, &mut budget),
+            What::ModifiedObserver => {
+                let built = structures(&mut budget)?;
+                self.modified(&built, &name("Obs_m(G)", "Obs_w(Ĝ)"), lit)
+            }
+            What::Composition => {
+                let built = structures(&mut budget)?;
+                let mut graph = figure::composition(eye, &built, &name("Cc(G_m, Obs_m(G))", "Cc(Ĝ_w, Obs_w(Ĝ))"));
+                if lit {
+                    let pairs = figure::exposure_pairs(&built.composition);
+                    graph.light(&pairs.iter().map(|pair| pair.index()).collect::<Vec<_>>());
+                }
+                graph
+            }
+        }))
+    }
+
+    fn system(&self, variant: bool, witness: Option<&Witness>) -> Graph {
+        let mut graph = figure::system(&self.eye, variant);
+        if let Some(witness) = witness {
+            graph.light(&witness.run.states.iter().map(|state| state.index()).collect::<Vec<_>>());
+        }
+        graph
+    }
+
+    fn plant(&self, plant: &Plant, name: &str, witness: Option<&Witness>) -> Graph {
+        let mut graph = figure::plant(&self.eye, plant, name);
+        if let Some(witness) = witness {
+            let nodes = figure::run_nodes(plant, &witness.run);
+            graph.light(&nodes.iter().map(|node| node.index()).collect::<Vec<_>>());
+        }
+        graph
+    }
+
+    fn observer(&self, budget: &mut Budget<'_>, name: &str, witness: Option<&Witness>) -> Result<Graph, Stop> {
+        let plant = Plant::new(self.eye.view(), budget)?;
+        let subsets = observer::observer(&plant, budget)?;
+        let mut graph = figure::observer(&self.eye, &plant, &subsets, name);
+        if let Some(witness) = witness {
+            let sets = figure::observed_sets(&subsets, subsets.initial()[0], &witness.observation);
+            let labels: Vec<String> = sets.iter().map(|&set| self.eye.nodes(&plant, subsets.set(set))).collect();
+            graph.light_labels(&labels);
+        }
+        Ok(graph)
+    }
+
+    fn adjoint(&self, property: &Property, budget: &mut Budget<'_>) -> Result<Picture, Stop> {
+        let plant = Plant::new(self.eye.view(), budget)?;
+        let subsets = observer::observer(&plant, budget)?;
+        let rows = adjoint::table(&plant, &subsets, property, budget)?;
+        let value = figure::adjoint_value(&self.eye, &plant, &subsets, &rows);
+        Ok(Picture::Table(figure::adjoint(&self.eye, &plant, &subsets, &rows), value))
+    }
+
+    fn modified(&self, built: &Structures, name: &str, lit: bool) -> Graph {
+        let Structures { plant, modified, composition, .. } = built;
+        let mut graph = figure::observer(&self.eye, plant, modified, name);
+        if lit {
+            let sets = figure::exposure_pairs(composition).into_iter().map(|pair| composition.pair(pair).set);
+            let labels: Vec<String> = sets.map(|set| self.eye.nodes(plant, modified.set(set))).collect();
+            graph.light_labels(&labels);
+        }
+        graph
+    }
+}
+
+fn ascii(eye: &Eye<'_>, name: &str) -> String {
+    if eye.ascii { name.replace('Ĝ', "G^").replace("Ôbs", "Obs^") } else { name.to_owned() }
+}
