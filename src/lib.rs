@@ -19,3 +19,4 @@ pub mod automaton;
 pub mod verify;
 pub mod paper;
 pub mod draw;
+pub mod report;

@@ -1,0 +1,444 @@
+//! The sentences of a report, for every reader of it: what was decided, what the intruder knows, why, and what could help.
+
+use super::story::{Lost, Move, Need, Step, Story};
+use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName};
+use crate::model::Horizon;
+use crate::verify::{Answer, Exposure, Stop};
+
+/// How sentences are spelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// `?1` rather than γ1.
+    pub ascii: bool,
+    /// Sets are given whole.
+    pub whole: bool,
+}
+
+/// The most names of a set that are given.
+const NAMES: usize = 8;
+
+/// The most transitions that are named in a reason.
+const MOVES: usize = 3;
+
+impl Words {
+    /// A set: `{A, B, C}`, shortened with a count when it is long.
+    pub fn set(self, names: &[String]) -> String {
+        format!("{{{}}}", self.list(names))
+    }
+
+    /// Names with commas, shortened with a count when they are many.
+    pub fn list(self, names: &[String]) -> String {
+        if self.whole || names.len() <= NAMES {
+            return names.join(", ");
+        }
+        format!("{}, {} more", names[..NAMES - 1].join(", "), names.len() + 1 - NAMES)
+    }
+
+    /// What was seen: `γ1 γ1 c`.
+    pub fn signs(self, signs: &[SignName]) -> String {
+        if signs.is_empty() {
+            return "nothing".to_owned();
+        }
+        let texts: Vec<&str> = signs.iter().map(|sign| sign.text(self.ascii)).collect();
+        texts.join(" ")
+    }
+
+    /// A transition: `3 -a-> 4`.
+    pub fn transition(self, step: &Move) -> String {
+        format!("{} -{}-> {}", step.source, step.event, step.target)
+    }
+
+    /// Who looks: the intruder, or a named observer.
+    pub fn who(self, check: &CheckReport) -> String {
+        check.observer.as_ref().map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
+    }
+
+    /// The answer to a check in one sentence, without a final stop.
+    pub fn headline(self, check: &CheckReport) -> String {
+        match &check.kind {
+            Kind::Property(found) => match check.answer {
+                Answer::Holds => self.holds(found),
+                Answer::Violated => self.violated(check, found),
+                Answer::Undecided => self.undecided(found),
+            },
+            Kind::Estimate { observation, at, expected, actual } => {
+                self.estimate(check, observation, *at, expected, actual)
+            }
+            Kind::Projection { string, expected, actual } => self.projection(check, string, expected, actual),
+        }
+    }
+
+    /// Why a property that holds can be believed.
+    pub fn holds(self, found: &PropertyReport) -> String {
+        let reach = match (found.horizon, found.exposure) {
+            (Horizon::Exactly(steps), _) => {
+                format!("holds for {} and is violated for {}", count(steps, "step"), count(steps + 1, "step"))
+            }
+            (Horizon::Initial, _) => "holds whatever is seen later".to_owned(),
+            (_, Exposure::Never) => "holds for any number of steps".to_owned(),
+            (_, Exposure::At(least)) if least > 0 => format!("holds up to {} and no further", count(least - 1, "step")),
+            (Horizon::Steps(steps), _) => format!("holds up to {}", count(steps, "step")),
+            _ => "holds".to_owned(),
+        };
+        format!("{reach}; {}", self.proof(found))
+    }
+
+    /// How large the proof is, and whether it was checked.
+    fn proof(self, found: &PropertyReport) -> String {
+        let cost = &found.cost;
+        let pairs = count(cost.pairs, "pair");
+        if cost.certified { format!("proof of {pairs}, certificate verified") } else { format!("{pairs} explored") }
+    }
+
+    fn violated(self, check: &CheckReport, found: &PropertyReport) -> String {
+        let told = found.story.as_ref().map(|story| self.knowledge(check, &found.goal, story));
+        match (found.horizon, told) {
+            (Horizon::Exactly(steps), told) => self.not_exactly(steps, found.exposure, told),
+            (_, Some(told)) => told,
+            (_, None) => "violated".to_owned(),
+        }
+    }
+
+    fn not_exactly(self, steps: u64, exposure: Exposure, told: Option<String>) -> String {
+        let told = told.map(|told| format!(": {told}")).unwrap_or_default();
+        match MaxK::from(exposure) {
+            MaxK::Infinite => format!("the maximal K is not {steps}: nothing is ever exposed, whatever K"),
+            MaxK::None => format!("the maximal K is not {steps}: it does not even hold for 0 steps{told}"),
+            MaxK::Steps(most) => format!("the maximal K is {most}, not {steps}{told}"),
+            MaxK::Unknown => match exposure {
+                Exposure::Beyond(safe) => format!("the maximal K is at least {safe}, not {steps}"),
+                _ => format!("the maximal K is not {steps}"),
+            },
+        }
+    }
+
+    /// What the intruder is sure of.
+    pub fn knowledge(self, check: &CheckReport, goal: &Goal, story: &Story) -> String {
+        let who = self.who(check);
+        let later = story.later().len();
+        if story.observation.is_empty() {
+            return format!("before anything is seen, {who} is sure that {}", self.fact(goal, story, true));
+        }
+        let seen = self.signs(&story.observation);
+        if later == 0 {
+            return format!("{who} sees {seen} and is sure that, now, {}", self.fact(goal, story, true));
+        }
+        let fact = self.fact(goal, story, false);
+        let ago = count(later as u64, "step");
+        let instant = match story.at {
+            _ if story.about_start => return format!("{who} sees {seen} and is then sure that {fact}"),
+            0 => format!("at the start, {ago} earlier"),
+            at => format!("{ago} earlier, after {}", self.signs(&story.observation[..at])),
+        };
+        format!("{who} sees {seen} and is then sure that, {instant}, {fact}")
+    }
+
+    /// The fact itself: "the system is in state `2`".
+    fn fact(self, goal: &Goal, story: &Story, now: bool) -> String {
+        let is = if now { "is" } else { "was" };
+        let states = self.set(&story.exposed.names);
+        match goal {
+            Goal::Opacity if story.about_start => format!("the run started in a secret state: {states}"),
+            Goal::Opacity => format!("the state {is} secret: {states}"),
+            Goal::Anonymity { among: 2, about: None } => {
+                format!("the system {is} in state `{}`", story.exposed.names.join("`, `"))
+            }
+            Goal::Anonymity { among, about: None } => {
+                format!("the system {is} in {states}: {} left where {among} must be", story.exposed.len())
+            }
+            Goal::Anonymity { among, about: Some(about) } => self.class_fact(*among, about, story, is),
+        }
+    }
+
+    fn class_fact(self, among: u32, about: &About, story: &Story, is: &str) -> String {
+        let classes = self.list(&story.classes);
+        let few =
+            if among > 2 { format!(": {} left where {among} must be", story.classes.len()) } else { String::new() };
+        match about {
+            About::Part(part) if story.classes.len() == 1 => format!("`{part}` {is} at `{classes}`{few}"),
+            About::Part(part) => format!("`{part}` {is} at one of {classes}{few}"),
+            About::Partition if story.classes.len() == 1 => format!("the state {is} one of {classes}{few}"),
+            About::Partition => format!("the state {is} in one of the classes {classes}{few}"),
+        }
+    }
+
+    fn undecided(self, found: &PropertyReport) -> String {
+        let known = match found.exposure {
+            Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
+            Exposure::At(least) => format!("exposed after {}", count(least, "step")),
+            Exposure::Never | Exposure::Unknown => "nothing is known yet, not even for 0 steps".to_owned(),
+        };
+        match found.stopped {
+            Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
+            None => known,
+        }
+    }
+
+    fn limit(self, stop: Stop) -> &'static str {
+        match stop {
+            Stop::Timeout => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Pairs => "the limit on pairs was reached",
+            Stop::Interrupted => "it was interrupted",
+        }
+    }
+
+    fn estimate(
+        self,
+        check: &CheckReport,
+        seen: &[SignName],
+        at: usize,
+        expected: &[String],
+        actual: &[String],
+    ) -> String {
+        let given = match (at, seen.len() - at) {
+            (_, 0) => format!("after {}", self.signs(seen)),
+            (0, _) => format!("at the start, given {}", self.signs(seen)),
+            _ => format!("after {}, given {}", self.signs(&seen[..at]), self.signs(seen)),
+        };
+        let actual_set = if actual.is_empty() { "empty: no run shows this".to_owned() } else { self.set(actual) };
+        if expected == actual {
+            return format!("the estimate {given} is {actual_set}");
+        }
+        let less = |left: &[String], right: &[String]| -> Vec<String> {
+            left.iter().filter(|name| !right.contains(name)).cloned().collect()
+        };
+        let (missing, extra) = (less(expected, actual), less(actual, expected));
+        let mut differences = Vec::new();
+        if !missing.is_empty() {
+            differences.push(format!("{} cannot be", self.list(&missing)));
+        }
+        if !extra.is_empty() {
+            differences.push(format!("{} can be too", self.list(&extra)));
+        }
+        let who = self.who(check);
+        format!("{given}, {who} thinks of {actual_set}, not {}: {}", self.set(expected), differences.join("; "))
+    }
+
+    fn projection(self, check: &CheckReport, string: &[String], expected: &[SignName], actual: &[SignName]) -> String {
+        let string = if string.is_empty() { "the empty string".to_owned() } else { format!("`{}`", string.join(" ")) };
+        let shows = format!("of {string}, {} sees {}", self.who(check), self.signs(actual));
+        if expected == actual {
+            return shows;
+        }
+        let agree = expected.iter().zip(actual).take_while(|(left, right)| left == right).count();
+        let at = match (expected.get(agree), actual.get(agree)) {
+            (Some(said), Some(is)) => {
+                format!("label {} is {}, not {}", agree + 1, is.text(self.ascii), said.text(self.ascii))
+            }
+            (Some(said), None) => format!("there is no label {} ({})", agree + 1, said.text(self.ascii)),
+            _ => format!("there are {}, not {}", count(actual.len() as u64, "label"), expected.len()),
+        };
+        format!("{shows}, not {}: {at}", self.signs(expected))
+    }
+
+    /// Why the estimate of a step is what it is; a step before anything was seen: the start.
+    pub fn because(self, step: &Step, looking_back: bool) -> String {
+        let Some(sign) = &step.sees else { return "before anything is seen".to_owned() };
+        let mut parts = Vec::new();
+        if !looking_back {
+            parts.extend(self.moves(step));
+        }
+        parts.extend(self.losses(step, sign));
+        parts.join("; ")
+    }
+
+    /// The transitions that may have shown it.
+    fn moves(self, step: &Step) -> Option<String> {
+        let first = step.moves.first()?;
+        let one_target = step.moves.iter().all(|other| other.target == first.target);
+        let listed: Vec<String> = step.moves.iter().take(MOVES).map(|step| self.transition(step)).collect();
+        let more = step.n_moves - listed.len();
+        let listed = if more > 0 { format!("{}, {more} more", listed.join(", ")) } else { listed.join(", ") };
+        if one_target
+            && step.n_moves > 1
+            && more == step.n_moves.saturating_sub(MOVES)
+            && step.n_moves == step.moves.len()
+        {
+            return Some(format!("{listed}: all lead to {}", first.target));
+        }
+        Some(listed)
+    }
+
+    fn losses(self, step: &Step, sign: &SignName) -> Option<String> {
+        let lost: Vec<&Lost> = ordered(&step.lost);
+        let first = lost.first()?;
+        let alike: Vec<String> =
+            lost.iter().filter(|other| same_lack(first, other)).map(|lost| lost.state.clone()).collect();
+        let others = lost.len() - alike.len();
+        let mut text = format!("not {}: {}", self.list(&alike), self.lack(first, sign, alike.len() > 1));
+        if let Some(second) = lost.iter().find(|other| !same_lack(first, other)) {
+            text += &format!("; not {}: {}", second.state, self.lack(second, sign, false));
+        }
+        if others > 1 {
+            text += &format!("; nor {}", count(others as u64 - 1, "other"));
+        }
+        Some(text)
+    }
+
+    /// What a lost candidate lacks.
+    pub fn lack(self, lost: &Lost, sign: &SignName, several: bool) -> String {
+        let it = if several { "they" } else { "it" };
+        let has = if several { "have" } else { "has" };
+        let by_now = if lost.now.is_empty() { String::new() } else { format!(" (by now in {})", self.set(&lost.now)) };
+        let lack = match &lost.need {
+            Need::Event(event) => format!("no `{event}` from there"),
+            Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::Again(events) => {
+                format!("the same agent again, and {it} {has} no further `{}`", events.join("` or `"))
+            }
+            Need::New(used) if used.is_empty() => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::New(used) => format!("another agent, and {it} {has} none but `{}`", used.join("`, `")),
+        };
+        let instead = match lost.can.as_slice() {
+            [] => ", nothing at all".to_owned(),
+            can => {
+                let mut names: Vec<String> = can.iter().map(|step| self.transition(step)).collect();
+                names.truncate(2);
+                format!(", only {}{}", names.join(", "), if can.len() > 2 { ", ..." } else { "" })
+            }
+        };
+        let instead = if several { String::new() } else { instead };
+        format!("{lack}{instead}{by_now}")
+    }
+
+    /// What could undo this exposure, or make an undecided check decided.
+    pub fn help(self, check: &CheckReport) -> Option<String> {
+        let Kind::Property(found) = &check.kind else { return None };
+        match check.answer {
+            Answer::Undecided => Some(self.what_to_try(found)),
+            Answer::Violated if !check.passed => found.story.as_ref().map(|story| self.repair(&found.goal, story)),
+            _ => None,
+        }
+    }
+
+    fn what_to_try(self, found: &PropertyReport) -> String {
+        let raise = match found.stopped {
+            Some(Stop::Timeout) => "allow more time with `--timeout`",
+            Some(Stop::Memory) => "allow more memory with `--memory`",
+            Some(Stop::Pairs) => "allow more pairs with `--max-pairs`",
+            Some(Stop::Interrupted) | None => "run it again and let it finish",
+        };
+        match found.exposure {
+            Exposure::Beyond(safe) => format!("{raise}, or ask for less: `{safe}-step` is decided"),
+            _ => format!("{raise}, or check a smaller system first (`-D N=2`)"),
+        }
+    }
+
+    fn repair(self, goal: &Goal, story: &Story) -> String {
+        if story.observation.is_empty() {
+            return self.start_is_known(goal, story);
+        }
+        if story.later().is_empty()
+            && story.steps[..=story.at].iter().all(|step| step.estimate == story.steps[0].estimate)
+        {
+            return self.start_is_known(goal, story);
+        }
+        match decisive(story) {
+            Some((at, lost)) => self.let_it_go_on(story, at, lost),
+            None => self.let_it_lead_elsewhere(goal, story),
+        }
+    }
+
+    fn start_is_known(self, goal: &Goal, story: &Story) -> String {
+        let states = self.set(&story.exposed.names);
+        match goal {
+            Goal::Opacity => format!(
+                "every state at the start, {states}, is secret, so no choice of anonymous events can help: a further initial \
+                 state that is not secret could, or an unobservable transition to one"
+            ),
+            Goal::Anonymity { .. } => format!(
+                "only {states} is possible at the start, so no choice of anonymous events can help: a further initial state \
+                 could, or an unobservable transition out of it"
+            ),
+        }
+    }
+
+    fn let_it_go_on(self, story: &Story, at: usize, lost: &Lost) -> String {
+        let sign = self.signs(&story.observation[at - 1..at]);
+        let from = lost.now.first().filter(|_| lost.now.len() == 1).unwrap_or(&lost.state);
+        let example = match &lost.need {
+            Need::Event(event) => format!("`{from} -{event}-> ...`"),
+            Need::OneOf(events) | Need::Again(events) => match events.first() {
+                Some(event) => format!("`{from} -{event}-> ...`"),
+                None => return format!("the intruder would stay unsure if `{from}` could show {sign} as well"),
+            },
+            Need::New(used) if used.is_empty() => "any anonymous event".to_owned(),
+            Need::New(used) => format!("an anonymous event other than `{}`", used.join("`, `")),
+        };
+        let without = self.run_at(story, at).map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
+        format!("the intruder would stay unsure if `{from}` could show {sign} too, by {example}{without}")
+    }
+
+    fn let_it_lead_elsewhere(self, goal: &Goal, story: &Story) -> String {
+        let at = story.at.max(1);
+        let step = &story.steps[at];
+        let sign = self.signs(&story.observation[at - 1..at]);
+        let target = story.exposed.names.first().map_or("", String::as_str);
+        let elsewhere = match goal {
+            Goal::Opacity => "a state that is not secret".to_owned(),
+            Goal::Anonymity { about: Some(_), .. } => "a state of another class".to_owned(),
+            Goal::Anonymity { .. } => "a further state".to_owned(),
+        };
+        match step.moves.as_slice() {
+            [only] if step.n_moves == 1 => format!(
+                "only `{}` shows {sign} here: let another transition that shows {sign} lead to {elsewhere}",
+                self.transition(only)
+            ),
+            _ => format!(
+                "every transition that shows {sign} here leads to {}: let one of them lead to {elsewhere}",
+                if story.exposed.len() == 1 { format!("`{target}`") } else { self.set(&story.exposed.names) }
+            ),
+        }
+    }
+
+    /// The transition of the run that shows the label of a step.
+    fn run_at(self, story: &Story, at: usize) -> Option<String> {
+        let seen = |&event: &usize| story.run.shows[event].is_some();
+        let event = (0..story.run.events.len()).filter(seen).nth(at - 1)?;
+        let states = &story.run.states.names;
+        Some(format!("{} -{}-> {}", states[event], story.run.events[event], states[event + 1]))
+    }
+}
+
+/// The last step that ruled out a rival, and that rival.
+pub fn decisive(story: &Story) -> Option<(usize, &Lost)> {
+    let last = story.steps.iter().enumerate().rev().find(|(_, step)| step.lost.iter().any(|lost| lost.rival))?;
+    // A loss before the exposed step is not what exposed it, unless nothing happened in between.
+    if story.later().is_empty() && last.0 != story.at {
+        return None;
+    }
+    ordered(&last.1.lost).first().map(|lost| (last.0, *lost))
+}
+
+/// The lost candidates: those that would have kept the intruder unsure first, and among them those that can do something else.
+pub fn ordered(lost: &[Lost]) -> Vec<&Lost> {
+    let mut lost: Vec<&Lost> = lost.iter().collect();
+    lost.sort_by_key(|lost| (!lost.rival, lost.can.is_empty()));
+    lost
+}
+
+fn same_lack(left: &Lost, right: &Lost) -> bool {
+    left.need == right.need
+        && left.can.is_empty() == right.can.is_empty()
+        && left.now.is_empty()
+        && right.now.is_empty()
+}
+
+/// `1 step`, `2 steps`, `1,234,567 pairs`.
+pub fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
