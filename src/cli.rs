@@ -16,6 +16,7 @@ pub mod new;
 pub mod observation;
 pub mod pick;
 pub mod project;
+pub mod schema;
 pub mod session;
 pub mod show;
 pub mod status;
@@ -54,6 +55,8 @@ pub enum Command {
     New(new::New),
     /// List the built-in example models, or write them out
     Examples(examples::Examples),
+    /// Print the JSON Schema of `check --message-format json`
+    Schema(schema::Schema),
     /// Explain a code such as E0201, or list all codes
     Explain(explain::Explain),
     /// Print completions for a shell
@@ -71,6 +74,7 @@ impl Command {
             Command::Project(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
+            Command::Schema(command) => command.run(session),
             Command::Explain(command) => command.run(session),
             Command::Completions(command) => command.run(session),
             Command::Man(command) => command.run(session),

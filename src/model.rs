@@ -21,6 +21,18 @@ impl Model {
     pub fn systems(&self) -> &[System] {
         &self.systems
     }
+
+    /// Forgets the checks that are not to be kept, and the measures of systems without any check left.
+    pub fn retain_checks(&mut self, keep: impl Fn(&System, &Check) -> bool) {
+        for system in &mut self.systems {
+            let checks = std::mem::take(&mut system.checks);
+            let had_checks = !checks.is_empty();
+            system.checks = checks.into_iter().filter(|check| keep(system, check)).collect();
+            if had_checks && system.checks.is_empty() {
+                system.measures.clear();
+            }
+        }
+    }
 }
 
 /// One system: automaton, names, observers, checks.

@@ -3,7 +3,10 @@
 //! [`text`], [`json`], [`sarif`], [`junit`] and [`html`] are small readers of it. The [`story`] of a violated check (what the
 //! intruder saw, what it could think after each step, and why) is computed here once, from the definitions.
 
+pub mod html;
 pub mod json;
+pub mod junit;
+pub mod sarif;
 pub mod story;
 pub mod text;
 pub mod words;
@@ -14,6 +17,7 @@ use crate::diagnostic::{Diagnostic, any_error};
 use crate::model::{self, Classes, Horizon, Lens, Model, ObserverId, Property, Question, System};
 use crate::source::{FileId, Sources, Span};
 use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict};
+use std::sync::Arc;
 use story::Story;
 
 /// Everything about one run of the tool.
@@ -55,6 +59,8 @@ pub struct SystemReport {
     pub checks: Vec<CheckReport>,
     /// Its measures, in the order of the text.
     pub measures: Vec<MeasureReport>,
+    /// How many pairs all searches together kept.
+    pub pairs: u64,
 }
 
 /// One check and its verdict.
@@ -120,6 +126,8 @@ pub struct PropertyReport {
     pub exposure: Exposure,
     /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
+    /// An internal error: then nothing else here counts.
+    pub fault: Option<String>,
     /// What the search cost.
     pub cost: Cost,
     /// An exposure, step by step.
@@ -289,8 +297,24 @@ impl SystemReport {
             transitions: system.automaton.n_transitions(),
             checks: checks.map(|(check, outcome)| check_report(system, check, outcome)).collect(),
             measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
+            pairs: pairs(results),
         }
     }
+}
+
+/// The pairs of all searches; checks may share one.
+fn pairs(results: &Results) -> u64 {
+    let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
+        Outcome::Property(verdict) => Some(&verdict.finding),
+        _ => None,
+    });
+    let mut findings: Vec<&Arc<Finding>> = Vec::new();
+    for finding in of_checks.chain(results.measures.iter().map(|measured| &measured.finding)) {
+        if !findings.iter().any(|known| Arc::ptr_eq(known, finding)) {
+            findings.push(finding);
+        }
+    }
+    findings.iter().map(|finding| finding.cost.pairs).sum()
 }
 
 fn check_report(system: &System, check: &model::Check, outcome: &Outcome) -> CheckReport {
@@ -346,6 +370,7 @@ fn property_kind(system: &System, verdict: &Verdict) -> Kind {
         horizon: verdict.horizon,
         exposure: finding.exposure,
         stopped: finding.stopped,
+        fault: finding.fault.clone(),
         cost: finding.cost.clone(),
         story: witness.map(|witness| Story::new(system, finding, verdict.horizon, witness)),
     }))

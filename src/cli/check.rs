@@ -1,32 +1,91 @@
 //! `desc check FILE...`: decides every check.
+//!
+//! Files are read and decided in parallel and reported in the order in which they were named. A folder stands for the `.des`
+//! files below it.
 
-use super::load::{Reading, load};
+pub mod decide;
+pub mod formats;
+pub mod interrupt;
+pub mod limits;
+pub mod paths;
+pub mod progress;
+mod watch;
+
+use super::load::Reading;
 use super::session::Session;
-use super::status::{Ended, Status};
-use clap::Args;
-use desc::diagnostic::any_error;
+use super::status::{Ended, Failure, Status};
+use clap::{Args, ValueEnum};
+use decide::{Decided, Deciding};
+use formats::{Format, ReportFile};
+use limits::Searching;
+use std::time::Instant;
 
 /// Decide every check of the given models.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The models: files, or `-` for standard input
+    /// The models: files, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    searching: Searching,
+    /// How results are printed
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    message_format: Format,
+    /// Write a report to a file as well: FORMAT is json, sarif, junit or html
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = formats::report_file, help_heading = "Output")]
+    report: Vec<ReportFile>,
+    /// Take warnings for errors
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Denied>,
+    /// Only checks whose own name or whose system's name contains this
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Stop after the first system with a check that does not pass
+    #[arg(long)]
+    fail_fast: bool,
+    /// Run again whenever a file or something that it imports changes
+    #[arg(long, conflicts_with = "report")]
+    watch: bool,
+}
+
+/// What may be denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Denied {
+    /// Every warning.
+    Warnings,
 }
 
 impl Check {
-    /// Checks each file in turn.
+    /// Checks every file, once or whenever one changes.
     pub fn run(&self, session: &mut Session) -> Ended {
-        let mut status = Status::Passed;
-        for path in &self.files {
-            let unit = load(path, &self.reading);
-            session.emit(&unit.sources, &unit.checked.diagnostics);
-            if any_error(&unit.checked.diagnostics) {
-                status = status.and(Status::Fault);
-            }
+        interrupt::listen();
+        if self.watch {
+            return watch::watch(session, |session| self.once(session));
         }
-        Ok(status)
+        self.once(session).map(|(status, _)| status)
+    }
+
+    fn once(&self, session: &mut Session) -> Result<(Status, Decided), Failure> {
+        let started = Instant::now();
+        let deciding = Deciding {
+            reading: &self.reading,
+            searching: &self.searching,
+            deny_warnings: self.deny.is_some(),
+            filter: self.filter.as_deref(),
+            fail_fast: self.fail_fast,
+            drawings: self.report.iter().any(|report| report.format == Format::Html),
+        };
+        let decided = decide::decide(&paths::expand(&self.files)?, &deciding, session);
+        if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && !decided.is_faulty()) {
+            return Err(Failure::new(format!("no check and no system is called `{filter}`")));
+        }
+        // WHY reports first: a reader of standard output that goes away must not cost the files.
+        for report in &self.report {
+            report.write(&decided.report)?;
+        }
+        formats::print(session, self.message_format, &decided.report, started.elapsed())?;
+        Ok((decided.status(), decided))
     }
 }

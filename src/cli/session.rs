@@ -90,6 +90,11 @@ impl Session {
         }
     }
 
+    /// Clears the screen, when there is one.
+    pub fn clear(&mut self) -> Result<(), Failure> {
+        if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H") } else { Ok(()) }
+    }
+
     /// Whether the reader of standard output has gone away: a long listing may stop.
     pub fn is_closed(&self) -> bool {
         self.closed

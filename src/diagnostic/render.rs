@@ -5,6 +5,7 @@ mod json;
 mod short;
 
 pub use json::DiagnosticJson;
+pub(crate) use short::Lines;
 
 use super::Diagnostic;
 use crate::source::Sources;

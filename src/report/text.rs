@@ -1,7 +1,10 @@
 //! The report for a person at a terminal: the verdicts first, then the story of each check that did not pass, then a summary.
 
 mod layout;
+pub mod short;
 mod tale;
+
+pub use tale::{labels, tale};
 
 use super::words::{Words, count};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
@@ -45,7 +48,7 @@ pub fn text(report: &Report, telling: &Telling) -> String {
     for file in &report.files {
         for check in file.systems.iter().flat_map(|system| &system.checks) {
             if tells(check, telling) {
-                out += &tale::tale(file, check, telling);
+                out += &tale(file, check, telling);
                 out.push('\n');
             }
         }
@@ -195,19 +198,12 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if tally.faulty_files > 0 {
         parts.push(format!("{} not checked because of errors", count(tally.faulty_files as u64, "file")));
     }
-    let pairs: u64 = report.checks().map(pairs_of).sum();
+    let pairs: u64 = report.files.iter().flat_map(|file| &file.systems).map(|system| system.pairs).sum();
     let mut line = format!("{}: {}; {} explored", count(all as u64, "check"), parts.join(", "), count(pairs, "pair"));
     if let Some(time) = telling.time {
         line += &format!(" in {}", seconds(time));
     }
     paragraph("", &line, telling.style.width)
-}
-
-fn pairs_of(check: &CheckReport) -> u64 {
-    match &check.kind {
-        Kind::Property(found) => found.cost.pairs,
-        _ => 0,
-    }
 }
 
 fn seconds(time: Duration) -> String {

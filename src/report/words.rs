@@ -163,6 +163,9 @@ impl Words {
     }
 
     fn undecided(self, found: &PropertyReport) -> String {
+        if let Some(fault) = &found.fault {
+            return format!("internal error, nothing can be said: {fault}");
+        }
         let known = match found.exposure {
             Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
             Exposure::At(least) => format!("exposed after {}", count(least, "step")),
@@ -313,6 +316,9 @@ impl Words {
     }
 
     fn what_to_try(self, found: &PropertyReport) -> String {
+        if found.fault.is_some() {
+            return "this is a fault of `desc`, not of the model: please report it with the model".to_owned();
+        }
         let raise = match found.stopped {
             Some(Stop::Timeout) => "allow more time with `--timeout`",
             Some(Stop::Memory) => "allow more memory with `--memory`",

@@ -35,7 +35,7 @@ fn label(label: &diagnostic::Label) -> codespan::Label<FileId> {
 }
 
 /// The sources as codespan wants to see them: it asks our line index.
-struct Lines<'a>(&'a Sources);
+pub struct Lines<'a>(pub &'a Sources);
 
 impl<'a> Files<'a> for Lines<'a> {
     type FileId = FileId;

@@ -1,0 +1,92 @@
+//! How results are printed, and the files that they are written to.
+
+use crate::cli::files;
+use crate::cli::session::Session;
+use crate::cli::status::Failure;
+use clap::ValueEnum;
+use desc::diagnostic::render;
+use desc::report::text::Telling;
+use desc::report::{Report, json, text};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a person
+    Human,
+    /// One line per diagnostic and per check
+    Short,
+    /// One JSON document: `desc schema` describes it
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for continuous integration
+    Junit,
+    /// A page to show to others (only to a file)
+    #[value(hide = true)]
+    Html,
+}
+
+/// `--report FORMAT=FILE`.
+#[derive(Clone, Debug)]
+pub struct ReportFile {
+    /// The form.
+    pub format: Format,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Reads `FORMAT=FILE`.
+pub fn report_file(text: &str) -> Result<ReportFile, String> {
+    let (format, path) = text.split_once('=').ok_or("write FORMAT=FILE, such as `json=out.json`")?;
+    let format = match format {
+        "json" => Format::Json,
+        "sarif" => Format::Sarif,
+        "junit" => Format::Junit,
+        "html" => Format::Html,
+        _ => return Err(format!("there is no format `{format}`: json, sarif, junit or html")),
+    };
+    if path.is_empty() {
+        return Err("the file after `=` is missing".to_owned());
+    }
+    Ok(ReportFile { format, path: PathBuf::from(path) })
+}
+
+impl ReportFile {
+    /// Writes the report, whole or not at all.
+    pub fn write(&self, report: &Report) -> Result<(), Failure> {
+        files::write(&self.path, machine(self.format, report).as_bytes())
+    }
+}
+
+/// Prints results on standard output and, where the form does not hold them, diagnostics on standard error.
+pub fn print(session: &mut Session, format: Format, report: &Report, time: Duration) -> Result<(), Failure> {
+    match format {
+        Format::Human => {
+            for file in &report.files {
+                session.emit(&file.sources, &file.diagnostics);
+            }
+            let telling =
+                Telling { style: session.out, quiet: session.quiet, verbose: session.verbose, time: Some(time) };
+            session.print(&text::text(report, &telling))
+        }
+        Format::Short => {
+            for file in &report.files {
+                session.complain(&render::short(&file.sources, &file.diagnostics));
+            }
+            session.print(&text::short::short(report, session.quiet, session.out.ascii))
+        }
+        _ => session.print(&machine(format, report)),
+    }
+}
+
+/// A form for machines, or for a browser.
+fn machine(format: Format, report: &Report) -> String {
+    match format {
+        Format::Json | Format::Human | Format::Short => json::json(report),
+        Format::Sarif => desc::report::sarif::sarif(report),
+        Format::Junit => desc::report::junit::junit(report),
+        Format::Html => desc::report::html::html(report),
+    }
+}

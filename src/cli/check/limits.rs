@@ -1,0 +1,129 @@
+//! Options of every command that searches: when to give up, and how.
+
+use clap::{Args, ValueEnum};
+use desc::verify;
+use std::time::Duration;
+
+/// Options of every command that searches.
+#[derive(Clone, Debug, Args)]
+pub struct Searching {
+    /// The longest time for one system: `5s`, `500ms`, `2m`
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
+    pub timeout: Option<Duration>,
+    /// The most memory of one search: `512MiB`, `2GB` [default: most of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Search")]
+    pub memory: Option<u64>,
+    /// The most pairs that one search may keep
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub max_pairs: Option<u64>,
+    /// How many threads to use [default: one per core]
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub threads: Option<usize>,
+    /// How to decide
+    #[arg(long, value_name = "METHOD", default_value = "engine", help_heading = "Search")]
+    pub method: Method,
+}
+
+/// How to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// Whatever is fastest
+    Engine,
+    /// The paper's constructions, literally: slow, as a second opinion
+    Literal,
+}
+
+impl Searching {
+    /// The limits of one of `together` searches that run at the same time.
+    pub fn limits(&self, together: usize) -> verify::Limits {
+        let memory = self.memory.unwrap_or_else(free_memory) / together.max(1) as u64;
+        verify::Limits { timeout: self.timeout, memory: Some(memory), pairs: self.max_pairs }
+    }
+
+    /// How to decide.
+    pub fn method(&self) -> verify::Method {
+        match self.method {
+            Method::Engine => verify::Method::Engine,
+            Method::Literal => verify::Method::Literal,
+        }
+    }
+}
+
+/// `5s`, `500ms`, `2m`, `1h`, or a number of seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text);
+    let seconds = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time: write `5s`, `500ms`, `2m` or `1h`")),
+    };
+    let number: f64 = number.parse().map_err(|_| "write a number and a unit, such as `5s`".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "that is too long".to_owned())
+}
+
+/// `512MiB`, `2GB`, `100k`, or a number of bytes.
+pub fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split(text);
+    let unit = unit.to_ascii_lowercase();
+    let bytes: u64 = match unit.as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        _ => return Err(format!("`{unit}` is no unit of size: write `512MiB` or `2GB`")),
+    };
+    let number: f64 = number.parse().map_err(|_| "write a number and a unit, such as `512MiB`".to_owned())?;
+    let product = number * bytes as f64;
+    if product.is_finite() && (0.0..1.8e19).contains(&product) {
+        Ok(product as u64)
+    } else {
+        Err("that is too large".to_owned())
+    }
+}
+
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
+    (&text[..end], text[end..].trim_start())
+}
+
+/// What one run may take so that the machine stays usable: three quarters of what is free, and no more than the operating system
+/// lets this process have (`ulimit -v`).
+fn free_memory() -> u64 {
+    let free = line_of("/proc/meminfo", "MemAvailable:").map_or(4 << 30, |kib| kib << 10);
+    let allowed = line_of("/proc/self/limits", "Max address space").unwrap_or(u64::MAX);
+    (free / 4 * 3).min(allowed / 8 * 5)
+}
+
+fn line_of(file: &str, start: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(start))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("1.5 m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(size("512MiB"), Ok(512 << 20));
+        assert_eq!(size("2GB"), Ok(2_000_000_000));
+        for wrong in ["", "s", "5 parsecs", "-1s", "1e999h", "9999999999999999999999999h"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "MiB", "5 apples", "99999999999999TiB"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}
