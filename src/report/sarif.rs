@@ -96,13 +96,13 @@ fn verdict(file: &FileReport, check: &CheckReport) -> Result {
 fn flow(file: &FileReport, check: &CheckReport, story: &super::story::Story) -> Option<Vec<CodeFlow>> {
     let run = &story.run;
     let locations: Vec<ThreadFlowLocation> = (0..run.events.len())
-        .filter_map(|at| {
+        .map(|at| {
             let names = &run.states.names;
             let shows = run.shows[at].as_ref().map_or("unseen".to_owned(), |sign| format!("shows {}", sign.greek));
             let text = format!("{} -{}-> {} ({shows})", names[at], run.events[at], names[at + 1]);
             let place = run.places[at].first().copied().unwrap_or(check.span);
             let location = location(&file.sources, place, &text);
-            Some(ThreadFlowLocation::builder().location(location).execution_order(at as i64 + 1).build())
+            ThreadFlowLocation::builder().location(location).execution_order(at as i64 + 1).build()
         })
         .collect();
     if locations.is_empty() {
