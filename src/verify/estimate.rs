@@ -41,7 +41,9 @@ pub(crate) fn follow(view: &View<'_>, observation: &[Sign], at: usize, initial: 
     let mut followers = reach_silently(view, start.collect());
     let mut estimates = vec![states(&followers)];
     let mark = |followers: BTreeSet<Follower>, position: usize| {
-        if position == at && !initial { followers.into_iter().map(marked).collect() } else { followers }
+        // WHY reach again: a run may go on silently from the instant before it shows the next sign.
+        let marks = position == at && !initial;
+        if marks { reach_silently(view, followers.into_iter().map(marked).collect()) } else { followers }
     };
     followers = mark(followers, 0);
     for (position, &sign) in observation.iter().enumerate() {

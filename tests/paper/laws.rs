@@ -9,7 +9,7 @@ use desc::paper::algorithm::{self, MaximalK};
 use desc::paper::estimate::{self, History};
 use desc::paper::plant::Plant;
 use desc::paper::{Budget, bound};
-use desc::verify::{Exposure, Finding};
+use desc::verify::{Exposure, Finding, Options, lab};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -189,6 +189,28 @@ fn theorems_4_1_and_4_2_the_composition_decides_the_definition() {
     }
 }
 
+#[test]
+fn the_engine_and_the_paper_agree_on_every_kind_of_check() {
+    let (mut exposed, mut safe) = (0, 0);
+    for seed in 0..600 {
+        let system = random(seed);
+        for (property, horizon) in properties(&system, &mut Dice::new(seed + 7)) {
+            for projection in VIEWS {
+                let view = system.view(projection);
+                let engine = lab::examine(&view, &property, horizon, &Options::default(), lab::Switches::default());
+                let literal = system.decide_property(projection, &property, horizon);
+                assert_eq!(engine.exposure, literal.exposure, "model {seed}, {projection}, {property:?}, {horizon:?}");
+                witness_replays(&system, projection, &engine, horizon);
+                match literal.exposure {
+                    Exposure::At(_) => exposed += 1,
+                    _ => safe += 1,
+                }
+            }
+        }
+    }
+    assert!(exposed > 1000 && safe > 1000, "both answers occur often: {exposed} and {safe}");
+}
+
 /// The definition was tried on short observations only: it may miss a distant exposure, not a near one.
 fn agree(finding: &Finding, brute: Option<u64>, context: &str) {
     match (finding.exposure, brute) {
@@ -215,7 +237,8 @@ fn witness_replays(system: &Named, projection: Projection, finding: &Finding, ho
     }
     assert!(is_exposed(&finding.property, &witness.exposed));
     if horizon != Horizon::Initial {
-        assert_eq!(estimate::delayed(view, &witness.observation, witness.at), witness.exposed);
+        let delayed = estimate::delayed(view, &witness.observation, witness.at);
+        assert_eq!(delayed, witness.exposed, "{projection} {witness:?} {:?} {:?}", system.automaton, system.observer);
     }
 }
 
