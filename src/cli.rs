@@ -12,6 +12,7 @@ pub mod explain;
 pub mod files;
 pub mod load;
 pub mod look;
+pub mod max;
 pub mod new;
 pub mod observation;
 pub mod pick;
@@ -49,6 +50,8 @@ pub enum Command {
     Show(show::Show),
     /// Show the estimate after each observation, and the delayed estimates of earlier instants
     Estimate(estimate::Estimate),
+    /// Find the largest K for which K-step anonymity and opacity hold, in each view
+    Max(max::Max),
     /// Show what the intruder sees of a string of events
     Project(project::Project),
     /// Write a commented starter model
@@ -71,6 +74,7 @@ impl Command {
             Command::Check(command) => command.run(session),
             Command::Show(command) => command.run(session),
             Command::Estimate(command) => command.run(session),
+            Command::Max(command) => command.run(session),
             Command::Project(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),

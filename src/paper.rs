@@ -11,9 +11,9 @@
 //! | the paper | here |
 //! | --- | --- |
 //! | G, G_m, Ĝ, Ĝ_w (eq. 1, 6) | [`plant::Plant`], [`plant::Plant::variant`] |
-//! | Obs(G), Ôbs(Ĝ) (eq. 3, 7) | [`observer::observer`] |
+//! | Obs(G), Ôbs(Ĝ) (eq. 2, 7) | [`observer::observer`] |
 //! | As, AS_w | [`adjoint::table`] |
-//! | Obs_m(G), Obs_w(Ĝ) (eq. 4, 8) | [`observer::modified`] |
+//! | Obs_m(G), Obs_w(Ĝ) (eq. 3, 8) | [`observer::modified`] |
 //! | Cc(G_m, Obs_m(G)), Cc(Ĝ_w, Obs_w(Ĝ)) (eq. 5, 9) | [`composition::compose`] |
 //! | algorithms 1, 2, 3 | [`algorithm`] |
 //! | definition 2.1, delayed estimates | [`estimate`] |

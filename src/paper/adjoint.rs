@@ -1,6 +1,6 @@
 //! The adjoint table: who would still keep the intruder unsure.
 //!
-//! As(x, S) = UR(S \ {x}) for x in S (before eq. 4), and AS_w(x̂, S) = UR_w(S \ n(x̂, S)) with n(x̂, S) the nodes of S that
+//! As(x, S) = UR(S \ {x}) for x in S (before eq. 3), and AS_w(x̂, S) = UR_w(S \ n(x̂, S)) with n(x̂, S) the nodes of S that
 //! stand for the same state as x̂ (before eq. 8). Both are the case D = {x} of UR(S \ D), D ranging over the exposed sets
 //! that hold x: the class of x, up to N - 1 classes together, or the secret.
 

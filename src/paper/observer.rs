@@ -1,6 +1,6 @@
 //! Obs(G), Obs_m(G) and their weak forms: the subset construction from one set or from many.
 //!
-//! Obs(G) starts from UR(X0) (eq. 3, 7); Obs_m(G) moves in the same way and starts from every adjoint set (eq. 4, 8). Both
+//! Obs(G) starts from UR(X0) (eq. 2, 7); Obs_m(G) moves in the same way and starts from every adjoint set (eq. 3, 8). Both
 //! are total, as in the paper: the empty set is a state like any other. Cost: at most 2^|X| sets, each moved once per sign.
 
 use super::Budget;
