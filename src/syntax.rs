@@ -1,5 +1,8 @@
 //! From text to tree: `parse(&SourceFile) -> Parsed`.
 //!
+//! The text goes through [`token`] (logos), `split` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); what does not parse
+//! goes through `repair`. [`dump`] prints what stands at each border.
+//!
 //! Parsing does not fail: a broken item or statement becomes an `Error` node with its span, and a diagnostic.
 
 pub mod token;
@@ -7,6 +10,9 @@ mod split;
 pub mod grammar;
 mod patch;
 mod lower;
+pub mod dump;
+mod recover;
+mod repair;
 pub mod ast;
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -22,44 +28,48 @@ pub struct Parsed {
 }
 
 /// Adds a file of any bytes to the sources. What is not text is replaced and reported.
+///
+/// Bytes that are no UTF-8 become `\u{fffd}`, and reported; a file whose places do not fit 32 bits becomes empty.
 pub fn read(sources: &mut Sources, name: &str, bytes: Vec<u8>) -> (FileId, Vec<Diagnostic>) {
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    (sources.add(SourceFile::new(name, text)), Vec::new())
-}
-
-/// The tree of a file.
-pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
-    let docs = docs(file.text());
-    let mut lower = lower::Lower::new(id, patch::Offsets::Plus(0), &docs);
-    match grammar::parse(grammar::Rule::file, file.text()) {
-        Ok(pairs) => {
-            let items = lower.items(pairs);
-            Parsed { file: ast::File { id, items }, diagnostics: lower.diagnostics }
-        }
+    if u32::try_from(bytes.len()).is_err() {
+        let id = sources.add(SourceFile::new(name, ""));
+        return (id, vec![too_large(id, bytes.len())]);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => (sources.add(SourceFile::new(name, text)), Vec::new()),
         Err(error) => {
-            let at = match error.location {
-                pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at as u32,
-            };
-            let fault = Diagnostic::new(Code::E0111, Span::new(id, at, at), "unexpected text");
-            Parsed { file: ast::File { id, items: Vec::new() }, diagnostics: vec![fault] }
+            let at = error.utf8_error().valid_up_to() as u32;
+            let id = sources.add(SourceFile::new(name, String::from_utf8_lossy(error.as_bytes())));
+            // What stands outside comments and quotes is reported by `parse`.
+            let replaced = |token: token::Token| token.text(sources.get(id).text()) == "\u{fffd}";
+            let reported = token::tokens(sources.get(id).text()).any(replaced);
+            (id, if reported { Vec::new() } else { vec![not_utf8(id, at)] })
         }
     }
 }
 
-fn docs(text: &str) -> Vec<split::DocComment> {
-    let (mut found, mut lines) = (Vec::new(), Vec::new());
-    for token in token::tokens(text) {
-        match token.kind {
-            token::TokenKind::DocComment => {
-                let space = token.text(text)[3..].starts_with(' ') as u32;
-                lines.push((token.start + 3 + space, token.end));
-            }
-            kind if kind.is_trivia() => {}
-            _ if lines.is_empty() => {}
-            _ => found.push(split::DocComment { owner: token.start, lines: std::mem::take(&mut lines) }),
-        }
-    }
-    found
+/// The tree of a file. Cost: linear; large files are parsed in parallel, in the thread pool of the caller.
+pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
+    let outline = split::outline(id, file.text());
+    let context = recover::Context { id, text: file.text(), docs: &outline.docs };
+    let found = recover::pieces::<ast::Item>(context, &outline.pieces);
+    let mut diagnostics = outline.faults;
+    diagnostics.extend(found.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Parsed { file: ast::File { id, items: found.nodes }, diagnostics }
+}
+
+fn too_large(id: FileId, size: usize) -> Diagnostic {
+    Diagnostic::new(Code::E0102, Span::new(id, 0, 0), format!("the file is too large: {size} bytes"))
+        .label("not read")
+        .help("a file may have 4 GiB; write regular parts as families, `for` and components")
+}
+
+fn not_utf8(id: FileId, at: u32) -> Diagnostic {
+    let replaced = Span::new(id, at, at + '\u{fffd}'.len_utf8() as u32);
+    Diagnostic::new(Code::E0101, replaced, "the text is not valid UTF-8")
+        .label("bytes here belong to no character")
+        .help("save the file as UTF-8")
 }
 
 #[cfg(test)]

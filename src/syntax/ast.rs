@@ -116,11 +116,15 @@ impl Name {
         if self.kind != NameKind::Quoted {
             return Cow::Borrowed(written);
         }
-        let inner = written.strip_prefix('"').unwrap_or(written);
-        let inner = inner.strip_suffix('"').unwrap_or(inner);
+        // A name that the parser had to repair may stand in other quotes, or in none.
+        let inner = written.strip_prefix(QUOTES).unwrap_or(written);
+        let inner = inner.strip_suffix(QUOTES).unwrap_or(inner);
         if inner.contains('\\') { Cow::Owned(unescape(inner)) } else { Cow::Borrowed(inner) }
     }
 }
+
+/// What people quote with.
+const QUOTES: &[char] = &['"', '“', '”', '„', '‟', '\'', '‘', '’', '`'];
 
 /// `\x` becomes `x`.
 fn unescape(text: &str) -> String {

@@ -3,8 +3,6 @@
 //! A slip that has an obvious repair is repaired before it is parsed again, so that a misspelt `sttes A, B;` still declares
 //! `A` and `B` and no later use of them is blamed. The tree of repaired text points into the file as it was written.
 
-#![allow(dead_code)]
-
 use std::ops::Range;
 
 /// How an offset in a parsed text becomes an offset in the file.
@@ -21,7 +19,7 @@ impl Offsets<'_> {
     pub(super) fn original(self, offset: usize) -> u32 {
         match self {
             Offsets::Plus(base) => base + offset as u32,
-            Offsets::Patched(patch) => patch.original(offset, |old| old.start),
+            Offsets::Patched(patch) => patch.base + patch.walk(offset, true) as u32,
         }
     }
 
@@ -29,7 +27,7 @@ impl Offsets<'_> {
     pub(super) fn original_end(self, offset: usize) -> u32 {
         match self {
             Offsets::Plus(base) => base + offset as u32,
-            Offsets::Patched(patch) => patch.original(offset, |old| old.end),
+            Offsets::Patched(patch) => patch.base + patch.walk(offset, false) as u32,
         }
     }
 }
@@ -57,40 +55,50 @@ impl<'t> Patch<'t> {
 
     /// Makes one more repair; `range` is one of the repaired text. Nothing when it touches an earlier repair.
     pub(super) fn with(&self, range: Range<usize>, text: &str) -> Option<Patch<'t>> {
-        let old = self.old(range.start)?..self.old(range.end)?;
-        let at = self.edits.partition_point(|(earlier, _)| earlier.start < old.start);
-        let before = at.checked_sub(1).map(|before| &self.edits[before].0);
+        let end = self.old(range.end, false)?;
+        let old = if range.is_empty() { end..end } else { self.old(range.start, true)?..end };
         let clashes = |other: &Range<usize>| other.start < old.end && old.start < other.end || *other == old;
-        if before.is_some_and(clashes) || self.edits.get(at).is_some_and(|(other, _)| clashes(other)) {
+        if old.start > old.end || self.edits.iter().any(|(other, _)| clashes(other)) {
             return None;
         }
+        let at = self.edits.partition_point(|(earlier, _)| (earlier.start, earlier.end) < (old.start, old.end));
         let mut edits = self.edits.clone();
         edits.insert(at, (old, text.to_owned()));
         Some(Patch { base: self.base, written: self.written, text: apply(self.written, &edits), edits })
     }
 
-    /// The place in the file; inside a replaced stretch, the end of it that `side` chooses.
-    fn original(&self, offset: usize, side: fn(&Range<usize>) -> usize) -> u32 {
-        self.base + self.walk(offset, side) as u32
+    /// The same piece without what stands from an offset of the repaired text on.
+    pub(super) fn truncated(&self, at: usize) -> Patch<'t> {
+        let old = self.walk(at, false);
+        let mut edits: Vec<_> = self.edits.iter().filter(|(earlier, _)| earlier.end <= old).cloned().collect();
+        edits.push((old..self.written.len(), String::new()));
+        Patch { base: self.base, written: self.written, text: apply(self.written, &edits), edits }
+    }
+
+    /// The same piece with nothing left of it.
+    pub(super) fn emptied(&self) -> Patch<'t> {
+        let all = (0..self.written.len(), String::new());
+        Patch { base: self.base, written: self.written, edits: vec![all], text: String::new() }
     }
 
     /// The offset in `written`; nothing strictly inside a replaced stretch.
-    fn old(&self, offset: usize) -> Option<usize> {
-        let (low, high) = (self.walk(offset, |old| old.start), self.walk(offset, |old| old.end));
-        let inside = self.edits.iter().any(|(old, _)| old.start <= low && high <= old.end && low < high);
-        (!inside).then_some(low)
+    fn old(&self, offset: usize, starts: bool) -> Option<usize> {
+        let inside = self.walk(offset, true) < self.walk(offset, false);
+        (!inside).then(|| self.walk(offset, starts))
     }
 
-    fn walk(&self, offset: usize, side: fn(&Range<usize>) -> usize) -> usize {
+    /// The offset in `written` of something that starts (or ends) here. Inside a replaced stretch it is that side of it; where
+    /// text was removed, what starts does so after it and what ends before it.
+    fn walk(&self, offset: usize, starts: bool) -> usize {
         let (mut old_at, mut new_at) = (0, 0);
         for (old, text) in &self.edits {
             let start = new_at + (old.start - old_at);
-            if offset <= start {
+            let end = start + text.len();
+            if offset < start || offset == start && !(starts && text.is_empty()) {
                 break;
             }
-            let end = start + text.len();
             if offset < end {
-                return side(old);
+                return if starts { old.start } else { old.end };
             }
             (old_at, new_at) = (old.end, end);
         }

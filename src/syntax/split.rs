@@ -1,4 +1,29 @@
-//! Where statements begin and end, found on the tokens before the parser runs.
+//! Where items and statements begin and end, found on the tokens before the parser runs.
+//!
+//! One pass cuts a text into [`Piece`]s: runs of whole statements small enough to be parsed at once, and blocks too large for
+//! that. A piece is parsed alone, so one broken statement hides no other, and large files are parsed in parallel. What would
+//! stop the parser or overflow it is found here and kept from it: delimiters that do not match, strings and comments that do not
+//! end, nesting beyond [`MAX_DEPTH`].
+//!
+//! A `{` opens a block or a set. Which one is told by the words before it; nothing else of the grammar is known here.
+
+mod blocks;
+mod faults;
+mod statement;
+
+use super::token::{Token, TokenKind, tokens};
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+use statement::{Head, Statement};
+use std::ops::Range;
+
+/// How deep delimiters, blocks and chains of operators may nest, all together.
+///
+/// WHY: every stage after this one recurses along the tree, and threads have 2 MiB of stack.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// Up to how many bytes of statements are parsed at once.
+const RUN: u32 = 64 * 1024;
 
 /// Lines of documentation and what they belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,4 +32,431 @@ pub(super) struct DocComment {
     pub owner: u32,
     /// The lines, without the slashes and the one space after them.
     pub lines: Vec<(u32, u32)>,
+}
+
+/// A text cut into pieces.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    /// The pieces, in order.
+    pub pieces: Vec<Piece>,
+    /// Documentation, by the place of its owner.
+    pub docs: Vec<DocComment>,
+    /// What is wrong already.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// A stretch of whole statements.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Its first byte.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// What it holds.
+    pub kind: PieceKind,
+}
+
+/// What a piece holds.
+#[derive(Debug)]
+pub(super) enum PieceKind {
+    /// Several statements in a row.
+    Run,
+    /// One statement without a block.
+    Simple,
+    /// One statement with its blocks: several when there is an `else`.
+    Blocks(Vec<Segment>),
+    /// One statement that was reported already.
+    Broken,
+}
+
+/// `HEAD { BODY }`
+#[derive(Debug)]
+pub(super) struct Segment {
+    /// What stands before the brace.
+    pub head: Range<u32>,
+    /// What stands inside.
+    pub body: Vec<Piece>,
+    /// Whether a fault was found before the brace.
+    pub head_broken: bool,
+    /// Whether a fault was found before the brace or inside.
+    pub broken: bool,
+}
+
+impl Piece {
+    fn is_clean(&self) -> bool {
+        match &self.kind {
+            PieceKind::Run | PieceKind::Simple => true,
+            PieceKind::Blocks(segments) => segments.iter().all(|segment| !segment.broken),
+            PieceKind::Broken => false,
+        }
+    }
+
+    /// Whether it may be parsed at one go.
+    pub(super) fn is_small(&self) -> bool {
+        self.end - self.start <= RUN && self.is_clean()
+    }
+}
+
+/// Cuts a whole file. Cost: one pass, two when a block is not closed.
+pub(super) fn outline(id: FileId, text: &str) -> Outline {
+    let whole = Scope { id, text, range: 0..text.len() as u32, in_block: false };
+    let splitter = Splitter::new(&whole, true, false).run();
+    let splitter =
+        if splitter.unclosed && !splitter.runaway { Splitter::new(&whole, true, true).run() } else { splitter };
+    Outline { pieces: splitter.level.pieces, docs: splitter.docs, faults: splitter.faults }
+}
+
+/// Cuts a run into single statements; `in_block` tells statements from items.
+pub(super) fn single(id: FileId, text: &str, range: Range<u32>, in_block: bool) -> Vec<Piece> {
+    Splitter::new(&Scope { id, text, range, in_block }, false, false).run().level.pieces
+}
+
+/// What is cut.
+struct Scope<'t> {
+    id: FileId,
+    text: &'t str,
+    range: Range<u32>,
+    in_block: bool,
+}
+
+/// The pieces of one block, so far.
+#[derive(Default)]
+struct Level {
+    pieces: Vec<Piece>,
+    broken: bool,
+}
+
+/// A block that is not closed yet, and the level outside it.
+struct Open {
+    outer: Level,
+    statement: Statement,
+    brace: Span,
+    /// How far its line is indented.
+    indent: u32,
+}
+
+struct Splitter<'s> {
+    scope: &'s Scope<'s>,
+    /// Whether statements are joined to runs.
+    join: bool,
+    /// Whether blocks are known not to match: then indentation is believed.
+    distrust: bool,
+    level: Level,
+    open: Vec<Open>,
+    statement: Option<Statement>,
+    previous: Option<Token>,
+    /// Where the line of the current token starts, and whether the token is the first on it.
+    line: u32,
+    first_on_line: bool,
+    pending_docs: Vec<(u32, u32)>,
+    docs: Vec<DocComment>,
+    faults: Vec<Diagnostic>,
+    unclosed: bool,
+    /// Whether a comment swallowed the rest of the file, or nesting did: then nobody asks for braces.
+    runaway: bool,
+}
+
+impl<'s> Splitter<'s> {
+    fn new(scope: &'s Scope<'s>, join: bool, distrust: bool) -> Splitter<'s> {
+        Splitter {
+            scope,
+            join,
+            distrust,
+            level: Level::default(),
+            open: Vec::new(),
+            statement: None,
+            previous: None,
+            line: scope.range.start,
+            first_on_line: true,
+            pending_docs: Vec::new(),
+            docs: Vec::new(),
+            faults: Vec::new(),
+            unclosed: false,
+            runaway: false,
+        }
+    }
+
+    fn run(mut self) -> Splitter<'s> {
+        let base = self.scope.range.start;
+        let text = &self.scope.text[self.scope.range.start as usize..self.scope.range.end as usize];
+        let shifted = move |token: Token| Token { start: token.start + base, end: token.end + base, ..token };
+        let mut stream = tokens(text).map(shifted).peekable();
+        while let Some(token) = stream.next() {
+            if token.kind.is_trivia() {
+                self.trivia(token);
+                continue;
+            }
+            // WHY here: only the first token of a line asks what follows it.
+            let next = self.first_on_line.then(|| stream.clone().find(|token| !token.kind.is_trivia())).flatten();
+            self.significant(token, next);
+            self.previous = Some(token);
+            self.first_on_line = false;
+        }
+        self.finish();
+        self
+    }
+
+    fn trivia(&mut self, token: Token) {
+        let written = token.text(self.scope.text);
+        match token.kind {
+            TokenKind::DocComment => {
+                let space = written[3..].starts_with(' ') as u32;
+                let trailing = (written.len() - written.trim_end().len()) as u32;
+                let start = token.start + 3 + space;
+                self.pending_docs.push((start, (token.end - trailing).max(start)));
+            }
+            TokenKind::BlockComment if token.is_unterminated(self.scope.text) => {
+                self.runaway = true;
+                self.faults.push(faults::unclosed_comment(self.span(token)));
+            }
+            TokenKind::Whitespace | TokenKind::BlockComment => {
+                if let Some(at) = written.rfind('\n') {
+                    self.line = token.start + at as u32 + 1;
+                    self.first_on_line = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn significant(&mut self, token: Token, next: Option<Token>) {
+        match self.statement.take() {
+            None => self.between(token, next),
+            Some(statement) if self.first_on_line && self.cuts(&statement, token, next) => {
+                self.cut(statement);
+                self.between(token, next);
+            }
+            Some(statement) => {
+                self.documents_nothing();
+                self.feed(statement, token);
+            }
+        }
+    }
+
+    /// A token that no statement has claimed.
+    fn between(&mut self, token: Token, next: Option<Token>) {
+        match token.kind {
+            TokenKind::BraceClose => {
+                self.documents_nothing();
+                self.close(token);
+            }
+            TokenKind::Semicolon => {
+                self.documents_nothing();
+                self.faults.push(faults::needless_semicolon(self.span(token)));
+            }
+            _ => self.begin(token, next),
+        }
+    }
+
+    fn begin(&mut self, token: Token, next: Option<Token>) {
+        let head = Head::of(token, self.scope.text);
+        if self.distrust
+            && matches!(head, Head::System | Head::Component)
+            && next.is_some_and(|next| next.kind.is_name())
+        {
+            self.close_all_before(token);
+        }
+        if head == Head::Else
+            && let Some(statement) = self.resume(token)
+        {
+            self.documents_nothing();
+            return self.feed(statement, token);
+        }
+        self.fold();
+        if !self.pending_docs.is_empty() {
+            let lines = std::mem::take(&mut self.pending_docs);
+            self.docs.push(DocComment { owner: token.start, lines });
+        }
+        self.feed(Statement::new(token.start, head), token);
+    }
+
+    /// An `else` goes on with the `if` that was just closed.
+    fn resume(&mut self, token: Token) -> Option<Statement> {
+        let is_if = |segment: &Segment| {
+            let head = self.scope.text[segment.head.start as usize..segment.head.end as usize].trim_start();
+            let head = head.strip_prefix("else").map_or(head, str::trim_start);
+            head.starts_with("if")
+        };
+        let last = self.level.pieces.last()?;
+        match &last.kind {
+            // The chain was too deep already: the rest of it goes the same way.
+            PieceKind::Broken if self.scope.text[last.start as usize..].starts_with("else") => {
+                let start = self.level.pieces.pop()?.start;
+                return Some(Statement { broken: true, opaque: true, ..Statement::new(start, Head::Else) });
+            }
+            PieceKind::Blocks(segments) if segments.last().is_some_and(is_if) => {}
+            _ => return None,
+        }
+        let piece = self.level.pieces.pop()?;
+        let PieceKind::Blocks(segments) = piece.kind else { return None };
+        Some(Statement { segments, head_start: token.start, ..Statement::new(piece.start, Head::Else) })
+    }
+
+    /// A token of a statement.
+    fn feed(&mut self, mut statement: Statement, token: Token) {
+        use TokenKind::*;
+        statement.count += 1;
+        if statement.count == 2 {
+            statement.second = Some(token.kind);
+        }
+        match token.kind {
+            Ident | Integer | Unknown | Sign => {}
+            Semicolon if !statement.opaque => return self.complete(statement, token.end),
+            BraceOpen if statement.delimiters.is_empty() && self.opens_block(&statement, token) => {
+                return self.open_block(statement, token);
+            }
+            BraceOpen if !statement.delimiters.is_empty() && self.opens_block_early(&statement) => {
+                let open = self.place(statement.delimiters[0].at);
+                self.fault(&mut statement, faults::unclosed(open, self.scope.text));
+                statement.delimiters.clear();
+                return self.open_block(statement, token);
+            }
+            BraceOpen | ParenOpen | BracketOpen => self.delimiter(&mut statement, token),
+            BraceClose | ParenClose | BracketClose => return self.closer(statement, token),
+            Quoted if token.is_unterminated(self.scope.text) => {
+                self.fault(&mut statement, faults::unclosed_string(self.span(token), self.scope.text));
+                return self.end(statement, token.end);
+            }
+            Comma | Arrow => statement.new_operand(token.kind == Arrow),
+            Minus | Plus | Star | Slash | Percent | Not | Bar | Ampersand | Backslash | AndAnd | OrOr | Dot
+            | Equals | EqualsEquals | NotEquals | Less | LessEquals | Greater | GreaterEquals => {
+                self.operator(&mut statement, token);
+            }
+            _ => {}
+        }
+        self.statement = Some(statement);
+    }
+
+    fn operator(&mut self, statement: &mut Statement, token: Token) {
+        statement.chain += 1;
+        self.limit_depth(statement, token);
+    }
+
+    fn delimiter(&mut self, statement: &mut Statement, token: Token) {
+        statement.push(token);
+        self.limit_depth(statement, token);
+    }
+
+    fn limit_depth(&mut self, statement: &mut Statement, token: Token) {
+        let depth = self.open.len() + statement.depth();
+        if depth > MAX_DEPTH {
+            self.runaway = true;
+            self.fault(statement, faults::too_deep(self.span(token)));
+            statement.opaque |= token.kind == TokenKind::BraceOpen && statement.delimiters.len() == 1;
+        }
+    }
+
+    fn closer(&mut self, mut statement: Statement, token: Token) {
+        match statement.pop(token.kind) {
+            Some(skipped) => {
+                if let Some(open) = skipped {
+                    self.fault(&mut statement, faults::unclosed(self.place(open), self.scope.text));
+                }
+                if statement.opaque && statement.delimiters.is_empty() {
+                    return self.end(statement, token.end);
+                }
+            }
+            None if token.kind == TokenKind::BraceClose => {
+                let end = self.previous.map_or(token.start, |previous| previous.end);
+                self.complete(statement, end);
+                return self.close(token);
+            }
+            None => self.fault(&mut statement, faults::unmatched(self.span(token), self.scope.text)),
+        }
+        self.statement = Some(statement);
+    }
+
+    /// The next statement begins before this one ended.
+    fn cut(&mut self, statement: Statement) {
+        let end = self.previous.map_or(statement.start, |previous| previous.end);
+        self.complete(statement, end);
+    }
+
+    /// Ends a statement whose delimiters must be closed by now.
+    fn complete(&mut self, mut statement: Statement, end: u32) {
+        if let Some(open) = statement.delimiters.first() {
+            let open = self.place(open.at);
+            self.fault(&mut statement, faults::unclosed(open, self.scope.text));
+        }
+        self.end(statement, end);
+    }
+
+    /// The span of a one-byte token.
+    fn place(&self, at: u32) -> Span {
+        Span::new(self.scope.id, at, at + 1)
+    }
+
+    /// Ends a statement.
+    fn end(&mut self, statement: Statement, end: u32) {
+        let Statement { start, segments, head_start, broken, .. } = statement;
+        if !segments.is_empty() {
+            // An `else` without a block: the `if` stands alone.
+            self.level.pieces.push(Piece { start, end: head_start, kind: PieceKind::Blocks(segments) });
+        }
+        self.level.broken |= broken;
+        let kind = if broken { PieceKind::Broken } else { PieceKind::Simple };
+        self.level.pieces.push(Piece { start: head_start, end: end.max(head_start), kind });
+    }
+
+    /// Reports a statement, once.
+    fn fault(&mut self, statement: &mut Statement, fault: Diagnostic) {
+        if !statement.broken {
+            statement.broken = true;
+            self.faults.push(fault);
+        }
+    }
+
+    /// Reports documentation that no statement follows.
+    fn documents_nothing(&mut self) {
+        for (start, end) in std::mem::take(&mut self.pending_docs) {
+            self.faults.push(faults::documents_nothing(Span::new(self.scope.id, start, end)));
+        }
+    }
+
+    /// Joins the last statement to the run before it.
+    fn fold(&mut self) {
+        if !self.join || self.level.pieces.len() < 2 {
+            return;
+        }
+        let is_item = |piece: &Piece| !self.in_file() || self.is_item(piece);
+        let pieces = &self.level.pieces;
+        let (run, last) = (&pieces[pieces.len() - 2], &pieces[pieces.len() - 1]);
+        let joined = Piece { start: run.start, end: last.end, kind: PieceKind::Run };
+        let whole = !matches!(run.kind, PieceKind::Broken) && run.is_clean() && last.is_clean();
+        if whole && joined.is_small() && is_item(run) && is_item(last) {
+            self.level.pieces.truncate(self.level.pieces.len() - 2);
+            self.level.pieces.push(joined);
+        }
+    }
+
+    /// Whether no block is open.
+    fn in_file(&self) -> bool {
+        self.open.is_empty() && !self.scope.in_block
+    }
+
+    fn is_item(&self, piece: &Piece) -> bool {
+        let text = &self.scope.text[piece.start as usize..piece.end as usize];
+        ["system", "component", "import", "const"].iter().any(|word| text.starts_with(word))
+    }
+
+    fn finish(&mut self) {
+        let end = self.previous.map_or(self.scope.range.start, |token| token.end);
+        if let Some(statement) = self.statement.take() {
+            self.complete(statement, end);
+        }
+        self.documents_nothing();
+        self.unclosed = !self.open.is_empty();
+        while let Some(open) = self.open.pop() {
+            self.level.broken = true;
+            if !self.runaway {
+                self.faults.push(faults::unclosed(open.brace, self.scope.text));
+            }
+            self.leave(open, end);
+        }
+        self.fold();
+    }
+
+    fn span(&self, token: Token) -> Span {
+        Span::new(self.scope.id, token.start, token.end)
+    }
 }

@@ -162,11 +162,18 @@ fn is_closed_string(written: &str) -> bool {
 /// The tokens of a text, one after the other. Cost: one pass; nothing is kept.
 pub fn tokens(text: &str) -> impl Iterator<Item = Token> + Clone + '_ {
     TokenKind::lexer(text).spanned().map(|(kind, range)| {
-        let kind = kind.unwrap_or(TokenKind::Unknown);
-        let kind = if kind == TokenKind::LineComment { comment_kind(&text[range.clone()]) } else { kind };
+        let kind = match kind {
+            Ok(TokenKind::LineComment) => comment_kind(&text[range.clone()]),
+            Ok(kind) => kind,
+            Err(()) if range.start == 0 && text.starts_with(BYTE_ORDER_MARK) => TokenKind::Whitespace,
+            Err(()) => TokenKind::Unknown,
+        };
         Token { kind, start: range.start as u32, end: range.end as u32 }
     })
 }
+
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn comment_kind(written: &str) -> TokenKind {
     if written.starts_with("///") && !written.starts_with("////") {

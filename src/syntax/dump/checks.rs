@@ -1,0 +1,82 @@
+//! Checks and measures.
+
+use super::Dump;
+use crate::syntax::ast::*;
+use std::fmt::Write as _;
+
+impl Dump<'_> {
+    pub(super) fn check(&self, check: &Check) -> String {
+        let title = check.name.map_or(String::new(), |name| format!("{}: ", self.name(name)));
+        let not = if check.not.is_some() { "not " } else { "" };
+        format!("check {title}{not}{}", self.question(&check.question))
+    }
+
+    fn question(&self, question: &Question) -> String {
+        match question {
+            Question::Property(property) => {
+                let horizon = self.horizon(&property.horizon);
+                format!("{}{horizon}{}", projection(property.projection), self.subject(&property.subject))
+            }
+            Question::Estimate { projection: by, at, given, against, expected } => {
+                let given = given.as_ref().map_or(String::new(), |given| format!(" given {}", self.observation(given)));
+                let (at, against) = (self.observation(at), self.against(*against));
+                format!("estimate {}{at}{given}{against} = {}", projection(*by), self.set(expected))
+            }
+            Question::Projection { projection: by, string, against, expected } => {
+                let (string, against) = (self.observation(string), self.against(*against));
+                format!("projection {}{string}{against} = {}", projection(*by), self.observation(expected))
+            }
+        }
+    }
+
+    pub(super) fn measure(&self, measure: &Measure) -> String {
+        let title = measure.name.map_or(String::new(), |name| format!("{}: ", self.name(name)));
+        format!("measure {title}{}{}", projection(measure.projection), self.subject(&measure.subject).trim_start())
+    }
+
+    fn horizon(&self, horizon: &Horizon) -> String {
+        match &horizon.kind {
+            HorizonKind::Steps(count) => format!("{}-step", self.expr(count)),
+            HorizonKind::Exactly(count) => format!("exactly {}-step", self.expr(count)),
+            HorizonKind::Infinite => "infinite-step".to_owned(),
+            HorizonKind::Current => "current-state".to_owned(),
+            HorizonKind::Initial => "initial-state".to_owned(),
+        }
+    }
+
+    fn subject(&self, subject: &Subject) -> String {
+        let mut line = match subject.property.map(|property| property.value) {
+            Some(PropertyWord::Anonymity) => " anonymity".to_owned(),
+            Some(PropertyWord::Opacity) => " opacity".to_owned(),
+            None => String::new(),
+        };
+        if let Some(among) = &subject.among {
+            let _ = write!(line, " among {}", self.expr(among));
+        }
+        if let Some(about) = &subject.about {
+            let classes: Vec<String> = about.classes.iter().map(|class| self.set(class)).collect();
+            let _ = write!(line, " about {}", classes.join(" | "));
+        }
+        line + &self.against(subject.against)
+    }
+
+    fn against(&self, against: Option<Name>) -> String {
+        against.map_or(String::new(), |observer| format!(" against {}", self.name(observer)))
+    }
+
+    fn observation(&self, observation: &Observation) -> String {
+        let signs: Vec<String> = observation.signs.iter().map(|sign| self.sign(sign)).collect();
+        format!("[{}]", signs.join(" "))
+    }
+
+    fn sign(&self, sign: &Sign) -> String {
+        match sign {
+            Sign::Ref(reference) => self.reference(reference),
+            Sign::Anonymous { number, .. } => format!("?{}", number.map_or(String::new(), |number| number.to_string())),
+        }
+    }
+}
+
+fn projection(projection: Option<At<Projection>>) -> String {
+    projection.map_or(String::new(), |projection| format!("{} ", projection.value))
+}

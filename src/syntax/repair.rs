@@ -1,0 +1,279 @@
+//! What is wrong with one statement, and the statement that was meant.
+//!
+//! The parser tells how far it came. Each slip that users make is a small function that looks at the tokens around that place
+//! and proposes a diagnosis and a repair; a repair is believed when the parser comes further with it. So the repairs offered to
+//! the user are ones that work, a statement with two slips gets two diagnostics, and the tree holds what was meant.
+
+mod arrows;
+mod characters;
+mod checks;
+mod expected;
+mod lists;
+mod placing;
+mod words;
+
+use super::grammar::{self, Rule, Stop};
+use super::patch::{Offsets, Patch};
+use super::recover::Context;
+use super::token::{Token, TokenKind, tokens};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
+use crate::source::{FileId, Span};
+use std::ops::Range;
+
+/// Where a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Outside everything.
+    File,
+    /// In a system, a component, an observer, a `for` or an `if`.
+    Block,
+}
+
+/// A statement after its repair.
+pub(super) struct Repaired<'t> {
+    /// The text, which parses: perhaps to nothing.
+    pub patch: Patch<'t>,
+    /// Whether something had to be left out.
+    pub broken: bool,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// How many slips of one statement are told apart.
+const MAX_SLIPS: usize = 16;
+
+/// Up to how many bytes repairs are tried: each try parses the statement again.
+const MAX_TRIED: usize = 16 * 1024;
+
+/// Repairs a text until the rule accepts it, or leaves out what cannot be repaired.
+pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut patch: Patch<'t>) -> Repaired<'t> {
+    let mut diagnostics = Vec::new();
+    if let Some(misplaced) = placing::misplaced(context.id, place, &patch) {
+        return Repaired { patch: patch.emptied(), broken: true, diagnostics: vec![misplaced] };
+    }
+    while diagnostics.len() < MAX_SLIPS {
+        if grammar::parse(rule, patch.text()).is_ok() {
+            return Repaired { patch, broken: false, diagnostics };
+        }
+        let failure = Failure::new(context.id, rule, place, &patch);
+        let (diagnostic, repaired) = failure.diagnose();
+        diagnostics.push(diagnostic);
+        match repaired {
+            Some(repaired) => patch = repaired,
+            None => {
+                let cut = failure.whole_statements();
+                let patch = patch.truncated(cut);
+                let patch = if grammar::parse(rule, patch.text()).is_ok() { patch } else { patch.emptied() };
+                return Repaired { patch, broken: true, diagnostics };
+            }
+        }
+    }
+    Repaired { patch: patch.emptied(), broken: true, diagnostics }
+}
+
+/// A diagnosis, and the edits of the text that would repair it.
+pub(super) struct Slip {
+    diagnostic: Diagnostic,
+    title: String,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl Slip {
+    /// A fault that has no obvious repair.
+    fn certain(diagnostic: Diagnostic) -> Slip {
+        Slip { diagnostic, title: String::new(), edits: Vec::new() }
+    }
+
+    /// A fault that one edit repairs.
+    fn edit(diagnostic: Diagnostic, title: impl Into<String>, range: Range<usize>, text: impl Into<String>) -> Slip {
+        Slip { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
+    }
+}
+
+/// A kind of slip: looks at a failure and says whether it is one.
+type Look = fn(&Failure<'_, '_>) -> Option<Slip>;
+
+/// Every kind of slip, the most telling first.
+const LOOKS: &[Look] = &[
+    characters::replaced,
+    characters::look_alike,
+    characters::hash_comment,
+    checks::step_without_hyphen,
+    lists::digit_first,
+    lists::missing_semicolon,
+    lists::assignment,
+    lists::nothing_declared,
+    arrows::fat,
+    arrows::spare_dash,
+    arrows::half_arrow,
+    arrows::no_event,
+    arrows::no_dash,
+    checks::bare_horizon,
+    checks::projection_too_late,
+    checks::no_horizon,
+    lists::trailing_comma,
+    lists::comma_in_observation,
+    lists::parallel_bars,
+    lists::double_ampersand,
+    lists::taken_word,
+    lists::bare_range,
+    lists::bare_path,
+    lists::unnamed_part,
+    words::misspelt_found,
+    words::misspelt_head,
+    words::misspelt_before,
+    lists::single_equals,
+    lists::missing_name,
+    words::unknown_head,
+    lists::missing_comma,
+    lists::missing_sign,
+    characters::stray,
+];
+
+/// Where and why the parser stopped.
+pub(super) struct Failure<'f, 't> {
+    id: FileId,
+    rule: Rule,
+    place: Place,
+    patch: &'f Patch<'t>,
+    tokens: Vec<Token>,
+    /// The token that was not expected; their number when the text ended too early.
+    at: usize,
+    stop: Stop,
+}
+
+impl<'f, 't> Failure<'f, 't> {
+    fn new(id: FileId, rule: Rule, place: Place, patch: &'f Patch<'t>) -> Failure<'f, 't> {
+        let tokens: Vec<Token> = tokens(patch.text()).filter(|token| !token.kind.is_trivia()).collect();
+        let stop = grammar::stop(rule, patch.text()).expect("the text was refused");
+        let at = tokens.partition_point(|token| token.end as usize <= stop.at);
+        Failure { id, rule, place, patch, tokens, at, stop }
+    }
+
+    /// The first slip that fits, with the repaired text; or what was expected.
+    fn diagnose(&self) -> (Diagnostic, Option<Patch<'t>>) {
+        if self.patch.text().len() <= MAX_TRIED {
+            for look in LOOKS {
+                let Some(slip) = look(self) else { continue };
+                if slip.edits.is_empty() {
+                    return (slip.diagnostic, None);
+                }
+                if let Some(repaired) = self.attempt(&slip) {
+                    return (self.with_fix(slip), Some(repaired));
+                }
+            }
+        }
+        (expected::unexpected(self), None)
+    }
+
+    /// The text with the edits of a slip, if the parser comes further with them.
+    fn attempt(&self, slip: &Slip) -> Option<Patch<'t>> {
+        let mut patch = self.patch.clone();
+        for (range, text) in slip.edits.iter().rev() {
+            patch = patch.with(range.clone(), text)?;
+        }
+        let Some(stop) = grammar::stop(self.rule, patch.text()) else { return Some(patch) };
+        let (last, text) = slip.edits.iter().max_by_key(|(range, _)| range.end)?;
+        let next = self.tokens.partition_point(|token| (token.start as usize) < last.end).max(self.at);
+        let goal = self.tokens.get(next).map_or(0, |token| self.patch.text().len() - token.start as usize);
+        let stopped = tokens(patch.text()).find(|token| !token.kind.is_trivia() && token.end as usize > stop.at);
+        let left = stopped.map_or(0, |token| patch.text().len() - token.start as usize);
+        // What was put in the place of the unexpected token has been taken: that is further than before.
+        let replaced = next > self.at && !text.trim().is_empty();
+        (left < goal || replaced && left == goal).then_some(patch)
+    }
+
+    fn with_fix(&self, slip: Slip) -> Diagnostic {
+        let edits = slip.edits.into_iter().map(|(range, text)| Edit { span: self.span_of(range), text });
+        let mut diagnostic = slip.diagnostic;
+        diagnostic.fixes.push(Fix { title: slip.title, edits: edits.collect() });
+        diagnostic
+    }
+
+    /// Up to where whole statements stand before the fault.
+    fn whole_statements(&self) -> usize {
+        let before = self.tokens[..self.at].iter().rev();
+        before.into_iter().find(|token| token.kind == TokenKind::Semicolon).map_or(0, |token| token.end as usize)
+    }
+
+    /// The token that was not expected.
+    fn found(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// A token so far from the one that was not expected.
+    fn near(&self, distance: isize) -> Option<Token> {
+        self.at.checked_add_signed(distance).and_then(|at| self.tokens.get(at)).copied()
+    }
+
+    /// The kind of such a token.
+    fn kind(&self, distance: isize) -> Option<TokenKind> {
+        self.near(distance).map(|token| token.kind)
+    }
+
+    /// What such a token says; empty when there is none.
+    fn word(&self, distance: isize) -> &str {
+        self.near(distance).map_or("", |token| token.text(self.patch.text()))
+    }
+
+    /// The index of the first token of the statement that failed.
+    fn head_at(&self) -> usize {
+        let before = &self.tokens[..self.at.min(self.tokens.len())];
+        before.iter().rposition(|token| token.kind == TokenKind::Semicolon).map_or(0, |at| at + 1)
+    }
+
+    /// The first word of the statement that failed.
+    fn head(&self) -> &str {
+        self.tokens.get(self.head_at()).map_or("", |token| token.text(self.patch.text()))
+    }
+
+    /// How many tokens the parser took of the statement that failed.
+    fn taken(&self) -> usize {
+        self.at - self.head_at()
+    }
+
+    /// Whether this could have stood there.
+    fn expects(&self, word: &str) -> bool {
+        self.stop.expected.contains(word)
+    }
+
+    /// Whether the token that was not expected begins a line, or there is none.
+    fn on_new_line(&self) -> bool {
+        let (Some(previous), Some(found)) = (self.near(-1), self.found()) else { return true };
+        self.patch.text()[previous.end as usize..found.start as usize].contains('\n')
+    }
+
+    /// Whether the token before ends a state, an event or a number.
+    fn after_operand(&self) -> bool {
+        use TokenKind::*;
+        self.kind(-1)
+            .is_some_and(|kind| kind.is_name() || matches!(kind, BraceClose | ParenClose | BracketClose | Sign))
+    }
+
+    fn span_of(&self, range: Range<usize>) -> Span {
+        let offsets = Offsets::Patched(self.patch);
+        let start = offsets.original(range.start);
+        Span::new(self.id, start, offsets.original_end(range.end).max(start))
+    }
+
+    fn span(&self, token: Token) -> Span {
+        self.span_of(range(token))
+    }
+
+    /// Just after the token before the fault: where something is missing.
+    fn gap(&self) -> Range<usize> {
+        let at = self.near(-1).map_or(0, |token| token.end as usize);
+        at..at
+    }
+
+    /// A fault of what was not expected, or of the place where the text ends.
+    fn fault(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        let span = self.found().map_or_else(|| self.span_of(self.gap()), |found| self.span(found));
+        Diagnostic::new(code, span, message)
+    }
+}
+
+/// Where a token stands.
+fn range(token: Token) -> Range<usize> {
+    token.start as usize..token.end as usize
+}

@@ -1,0 +1,91 @@
+//! Checks: horizons and the order of words.
+
+use super::{Failure, Slip};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::token::{TokenKind, WordClass, class_of};
+
+const HORIZONS: &str = "`2-step`, `infinite-step`, `current-state`, `initial-state` or `exactly 2-step`";
+
+/// `2 step`, `2step`, `2-steps`, `infinite step`
+pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let (found, previous) = (failure.found()?, failure.near(-1)?);
+    let word = match failure.word(0) {
+        "step" | "steps" => "step",
+        "state" | "states" => "state",
+        _ => return None,
+    };
+    let hyphen = previous.kind == TokenKind::Minus;
+    if !is_check(failure) || !hyphen && !failure.after_operand() {
+        return None;
+    }
+    let (first, range) = if hyphen {
+        (failure.near(-2)?, found.start as usize..found.end as usize)
+    } else {
+        (previous, previous.end as usize..found.end as usize)
+    };
+    let meant = format!("{}-{word}", first.text(failure.patch.text()));
+    let span = failure.span_of(first.start as usize..found.end as usize);
+    let fault = Diagnostic::new(Code::E0115, span, "this horizon is not written as one word")
+        .label(format!("expected `{meant}`"))
+        .help(format!("write `{meant}`"));
+    let text = if hyphen { word.to_owned() } else { format!("-{word}") };
+    Some(Slip::edit(fault, format!("write `{meant}`"), range, text))
+}
+
+/// `check weak 2;`, `check weak infinite;`
+pub(super) fn bare_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let previous = failure.near(-1)?;
+    let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon)
+        || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
+    let counts = previous.kind == TokenKind::Integer || matches!(failure.word(-1), "infinite" | "current" | "initial");
+    if !is_check(failure) || !failure.expects("-") || !ends || !counts {
+        return None;
+    }
+    let number = failure.word(-1);
+    let suffix = if matches!(number, "current" | "initial") { "-state" } else { "-step" };
+    let fault = Diagnostic::new(Code::E0115, failure.span(previous), "this horizon is not complete")
+        .label(format!("expected `{number}{suffix}`"))
+        .help(format!("write `{number}{suffix}`"));
+    Some(Slip::edit(fault, format!("write `{number}{suffix}`"), failure.gap(), suffix))
+}
+
+/// `check 2-step weak;`
+pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    let word = failure.word(0);
+    if failure.head() != "check" || class_of(word) != Some(WordClass::Projection) {
+        return None;
+    }
+    let mut first = failure.head_at() + 1;
+    while matches!(failure.tokens[first].text(failure.patch.text()), "not" | ":")
+        || failure.tokens.get(first + 1).is_some_and(|next| next.kind == TokenKind::Colon)
+    {
+        first += 1;
+    }
+    let start = failure.tokens[first].start as usize;
+    let removed = failure.gap().start..found.end as usize;
+    let fault = failure
+        .fault(Code::E0111, format!("`{word}` stands before the horizon"))
+        .label("too late")
+        .also(failure.span_of(start..start), format!("`{word}` belongs here"))
+        .help(format!("write `check {word} ...`"));
+    let edits = vec![(start..start, format!("{word} ")), (removed, String::new())];
+    Some(Slip { diagnostic: fault, title: format!("move `{word}` before the horizon"), edits })
+}
+
+/// `check weak;`
+pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let ends = failure.kind(0).is_none_or(|kind| matches!(kind, TokenKind::Semicolon | TokenKind::Colon))
+        || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
+    if failure.head() != "check" || !failure.expects("infinite") || !ends {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0115, failure.span_of(failure.gap()), "this check has no horizon")
+        .label("expected how late the intruder may be")
+        .help(format!("write {HORIZONS} here"));
+    Some(Slip::certain(fault))
+}
+
+fn is_check(failure: &Failure<'_, '_>) -> bool {
+    matches!(failure.head(), "check" | "measure")
+}

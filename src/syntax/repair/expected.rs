@@ -1,0 +1,102 @@
+//! What could have stood there, in words.
+
+use super::Failure;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::grammar::{INTEGER, NAME, Rule};
+use crate::syntax::token::TokenKind;
+
+/// No slip that is known: says what was expected and what was found.
+pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
+    let expected = listed(&phrases(failure));
+    let message = match (failure.found(), expected.is_empty()) {
+        (None, true) => "the text ends too early".to_owned(),
+        (None, false) => format!("expected {expected}, but the text ends here"),
+        (Some(_), true) => format!("unexpected {}", found(failure)),
+        (Some(_), false) => format!("expected {expected}, found {}", found(failure)),
+    };
+    let label = if expected.is_empty() { "not expected here".to_owned() } else { format!("expected {expected}") };
+    let fault = failure.fault(Code::E0111, message).label(label);
+    match example(failure.head()) {
+        Some(example) => fault.help(format!("the form is `{example}`")),
+        None => fault,
+    }
+}
+
+/// The token that was not expected, shown short.
+fn found(failure: &Failure<'_, '_>) -> String {
+    let word = failure.word(0);
+    let short: String = word.chars().take(40).collect();
+    let dots = if short.len() < word.len() { "..." } else { "" };
+    match failure.kind(0) {
+        Some(TokenKind::Ident) => format!("`{short}{dots}`"),
+        Some(TokenKind::Integer) => format!("the number `{short}{dots}`"),
+        _ => format!("`{short}{dots}`"),
+    }
+}
+
+/// What was expected, the most telling first; what may follow every name is left out.
+fn phrases(failure: &Failure<'_, '_>) -> Vec<String> {
+    let expected = &failure.stop.expected;
+    if expected.contains("infinite") {
+        return vec!["a horizon such as `2-step`".to_owned()];
+    }
+    if failure.rule != Rule::heading && failure.taken() == 0 {
+        return vec!["a statement".to_owned()];
+    }
+    let always = ["[", ".", "|", "&", "\\", "(", "+", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "&&", "||"];
+    let operand = expected.contains(NAME);
+    let mut phrases: Vec<String> = Vec::new();
+    if operand {
+        phrases.push(NAME.to_owned());
+    } else if expected.contains(INTEGER) {
+        phrases.push(INTEGER.to_owned());
+    }
+    let operator = !operand && expected.contains("*");
+    if operator {
+        phrases.push("an operator".to_owned());
+    }
+    let hidden = |word: &str| {
+        always.contains(&word)
+            || word == NAME
+            || word == INTEGER
+            || operand && matches!(word, "{" | "-" | "!")
+            || operator && word == "-"
+    };
+    let words = expected.iter().filter(|word| !hidden(word) && word.is_ascii());
+    let is_builtin = |word: &str| operand && crate::syntax::token::class_of(word).is_some();
+    phrases.extend(words.filter(|word| !is_builtin(word)).take(5).map(|word| format!("`{word}`")));
+    phrases
+}
+
+/// `a, b or c`
+fn listed(phrases: &[String]) -> String {
+    match phrases {
+        [] => String::new(),
+        [only] => only.clone(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
+    }
+}
+
+/// How a statement that begins with this word looks.
+fn example(head: &str) -> Option<&'static str> {
+    Some(match head {
+        "import" => "import \"mix.des\";",
+        "const" => "const N = 3;",
+        "component" => "component User(i) { ... }",
+        "system" => "system Name { ... }",
+        "states" => "states idle, held[1..3];",
+        "events" => "events a, send[1..3];",
+        "initial" => "initial A, B;",
+        "observable" => "observable events \\ {a};",
+        "unobservable" => "unobservable a, b;",
+        "anonymous" => "anonymous a, b as label;",
+        "secret" => "secret A, B;",
+        "for" => "for i in 1..3 if i != 2 { ... }",
+        "if" => "if N > 2 { ... } else { ... }",
+        "compose" => "compose u[i] = User(i) for i in 1..3, mix = Mix;",
+        "observer" => "observer Clerk { ... }",
+        "check" => "check weak 2-step;",
+        "measure" => "measure weak;",
+        _ => return None,
+    })
+}

@@ -1,0 +1,146 @@
+//! Misspelt words.
+
+use super::{Failure, Place, Slip, range};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::grammar::Rule;
+use crate::syntax::token::{KEYWORDS, Token, TokenKind, WordClass};
+
+/// The word that was not expected is nearly one that was.
+pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| found.kind == TokenKind::Ident)?;
+    let words = failure.stop.expected.iter().map(String::as_str).filter(|word| is_word(word));
+    misspelt(failure, found, words)
+}
+
+/// The first word of the statement is nearly one that begins statements.
+pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let head = failure.tokens.get(failure.head_at()).copied()?;
+    if head.kind != TokenKind::Ident || failure.taken() > 6 {
+        return None;
+    }
+    let mut slip = misspelt(failure, head, beginnings(failure))?;
+    slip.diagnostic.message = format!("no {} begins with `{}`", thing(failure.place), head.text(failure.patch.text()));
+    Some(slip)
+}
+
+/// The word before is nearly one that could have stood there: `check week 2-step`.
+pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let before = failure.near(-1).filter(|before| before.kind == TokenKind::Ident)?;
+    if !matches!(failure.head(), "check" | "measure") || failure.taken() < 2 {
+        return None;
+    }
+    use WordClass::*;
+    let words = KEYWORDS.iter().filter(|keyword| matches!(keyword.class, Projection | Horizon | Property | Qualifier));
+    let words = words.map(|keyword| keyword.word).chain(["not", "initial"]);
+    misspelt(failure, before, words)
+}
+
+/// A statement that begins with no word of the language and is no transition.
+pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let head = failure.tokens.get(failure.head_at()).copied().filter(|head| head.kind == TokenKind::Ident)?;
+    let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
+    let juxtaposed = failure.taken() == 1 && failure.kind(0).is_some_and(TokenKind::is_name) && !has_arrow;
+    let words: Vec<&str> = beginnings(failure).collect();
+    let written = head.text(failure.patch.text());
+    if words.contains(&written) || !(juxtaposed || failure.taken() == 0) {
+        return None;
+    }
+    let list = match failure.place {
+        Place::File => "a file holds `import`, `const`, `component` and `system`",
+        Place::Block => {
+            "a statement is a transition `A -a-> B;` or begins with a word such as `states`, `for` or `check`"
+        }
+    };
+    let fault = Diagnostic::new(
+        Code::E0112,
+        failure.span(head),
+        format!("no {} begins with `{written}`", thing(failure.place)),
+    );
+    Some(Slip::certain(fault.label("no word of the language").help(list)))
+}
+
+/// What stands at a place.
+fn thing(place: Place) -> &'static str {
+    match place {
+        Place::File => "item",
+        Place::Block => "statement",
+    }
+}
+
+/// The words that begin an item or a statement here.
+fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> + use<> {
+    let (place, heading) = (failure.place, failure.rule == Rule::heading);
+    let fits = move |word: &str, class: WordClass| match place {
+        Place::File if heading => matches!(word, "component" | "system"),
+        Place::File => class == WordClass::Item,
+        Place::Block if heading => matches!(word, "observer" | "for" | "if"),
+        Place::Block => matches!(class, WordClass::Set | WordClass::Statement),
+    };
+    KEYWORDS.iter().filter(move |keyword| fits(keyword.word, keyword.class)).map(|keyword| keyword.word)
+}
+
+fn misspelt<'w>(failure: &Failure<'_, '_>, token: Token, words: impl Iterator<Item = &'w str>) -> Option<Slip> {
+    let written = token.text(failure.patch.text());
+    let meant = nearest(written, words)?;
+    let fault = Diagnostic::new(Code::E0112, failure.span(token), format!("`{written}` is no word of the language"))
+        .label("not known here")
+        .help(format!("did you mean `{meant}`?"));
+    Some(Slip::edit(fault, format!("replace with `{meant}`"), range(token), meant))
+}
+
+fn is_word(word: &str) -> bool {
+    word.chars().all(|character| character.is_ascii_lowercase()) && word.len() > 1
+}
+
+/// The word that differs least, if it differs little.
+fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    if written.len() > 32 {
+        return None;
+    }
+    let folded = written.to_lowercase();
+    let ranked = words.filter(|&word| word != written).map(|word| (distance(&folded, word), word));
+    let best =
+        ranked.filter(|&(distance, word)| is_near(&folded, word, distance)).min_by_key(|&(distance, _)| distance);
+    best.map(|(_, word)| word)
+}
+
+/// Whether one is most likely the other: a third of the letters may differ; in short words, only their order.
+fn is_near(written: &str, word: &str, distance: usize) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    distance <= (word.len() - 1) / 3 || distance <= 1 && sorted(written) == sorted(word)
+}
+
+/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
+    for i in 0..=left.len() {
+        for j in 0..=right.len() {
+            rows[i][j] = if i == 0 || j == 0 { i + j } else { step(&rows, &left, &right, i, j) };
+        }
+    }
+    rows[left.len()][right.len()]
+}
+
+fn step(rows: &[Vec<usize>], left: &[char], right: &[char], i: usize, j: usize) -> usize {
+    let replaced = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
+    let least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+    let swapped = i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+    if swapped { least.min(rows[i - 2][j - 2] + 1) } else { least }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_is_one_step() {
+        assert_eq!(distance("anonymosu", "anonymous"), 1);
+        assert_eq!(nearest("Staets", ["states", "secret"].into_iter()), Some("states"));
+        assert_eq!(nearest("x", ["in", "as"].into_iter()), None);
+    }
+}

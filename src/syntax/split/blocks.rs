@@ -1,0 +1,164 @@
+//! Blocks: which brace opens one, what closes it, and where a statement ends that forgot its `;`.
+
+use super::MAX_DEPTH;
+use super::statement::{Head, Statement, begins_statement};
+use super::{Level, Open, Piece, PieceKind, Segment, Splitter, faults};
+use crate::syntax::token::{Token, TokenKind, tokens};
+
+impl Splitter<'_> {
+    /// Whether a brace at the outside of a statement opens a block rather than a set.
+    pub(super) fn opens_block(&self, statement: &Statement, brace: Token) -> bool {
+        let Some(previous) = self.previous else { return false };
+        let too_deep = self.open.len() + statement.segments.len() >= MAX_DEPTH;
+        if too_deep
+            || statement.opaque
+            || statement.count < 2
+            || statement.has_arrow
+            || previous.kind == TokenKind::Minus
+        {
+            return false;
+        }
+        if statement.head.has_block() {
+            return !matches!(statement.second, Some(TokenKind::Comma | TokenKind::Bar | TokenKind::Backslash));
+        }
+        statement.head == Head::Other && self.looks_like_block(statement, previous, brace)
+    }
+
+    /// `systm Name {`, `iff i != j {`: the word is misspelt, but what follows can only be a block.
+    fn looks_like_block(&self, statement: &Statement, previous: Token, brace: Token) -> bool {
+        let names = statement.second.is_some_and(TokenKind::is_name);
+        let operand =
+            previous.kind.is_name() || matches!(previous.kind, TokenKind::ParenClose | TokenKind::BracketClose);
+        if !names || !operand {
+            return false;
+        }
+        let inside = &self.scope.text[brace.end as usize..self.scope.range.end as usize];
+        let mut ahead = tokens(inside).map(|token| token.kind);
+        let decides =
+            |kind: &TokenKind| matches!(kind, TokenKind::Semicolon | TokenKind::BraceOpen | TokenKind::BraceClose);
+        match ahead.find(decides) {
+            Some(TokenKind::BraceClose) => statement.count == 3,
+            found => found.is_some(),
+        }
+    }
+
+    /// Whether a brace inside parentheses that were not closed opens a block: `component User(i {`.
+    pub(super) fn opens_block_early(&self, statement: &Statement) -> bool {
+        let named = statement.second.is_some_and(TokenKind::is_name);
+        statement.head.has_block() && named && !statement.has_arrow && !statement.has_open_brace()
+    }
+
+    pub(super) fn open_block(&mut self, statement: Statement, token: Token) {
+        let brace = self.span(token);
+        let indent = self.indent_of(statement.head_start);
+        let outer = std::mem::take(&mut self.level);
+        self.open.push(Open { outer, statement, brace, indent });
+    }
+
+    /// How far the line of a place is indented.
+    fn indent_of(&self, at: u32) -> u32 {
+        let before = &self.scope.text[..at as usize];
+        let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+        (line.len() - line.trim_start().len()) as u32
+    }
+
+    /// A `}` that no set claimed.
+    pub(super) fn close(&mut self, token: Token) {
+        if self.distrust && self.first_on_line {
+            self.close_deeper_than(token.start - self.line, token);
+        }
+        match self.open.pop() {
+            Some(open) => self.leave(open, token.end),
+            None => self.unmatched_brace(token),
+        }
+    }
+
+    /// Leaves a block: it becomes a piece of the level outside.
+    pub(super) fn leave(&mut self, open: Open, end: u32) {
+        self.fold();
+        let Open { outer, statement, brace, .. } = open;
+        let Level { pieces: body, broken } = std::mem::replace(&mut self.level, outer);
+        let Statement { start, mut segments, head_start, broken: head_broken, .. } = statement;
+        self.level.broken |= broken | head_broken;
+        segments.push(Segment { head: head_start..brace.start, body, head_broken, broken: broken | head_broken });
+        self.level.pieces.push(Piece { start, end, kind: PieceKind::Blocks(segments) });
+    }
+
+    /// Blocks that are indented further than the `}` that comes were not closed, if an outer one fits it.
+    fn close_deeper_than(&mut self, indent: u32, token: Token) {
+        if !self.open.iter().any(|open| open.indent == indent) {
+            return;
+        }
+        while self.open.last().is_some_and(|open| open.indent > indent) {
+            self.close_unclosed(token);
+        }
+    }
+
+    /// `system` inside a block, where blocks do not match: everything before it was not closed.
+    pub(super) fn close_all_before(&mut self, token: Token) {
+        while !self.open.is_empty() {
+            self.close_unclosed(token);
+        }
+    }
+
+    fn close_unclosed(&mut self, token: Token) {
+        if let Some(open) = self.open.pop() {
+            self.faults.push(faults::unclosed(open.brace, self.scope.text));
+            self.level.broken = true;
+            let end = self.previous.map_or(token.start, |previous| previous.end);
+            self.leave(open, end);
+        }
+    }
+
+    /// A `}` outside everything. Statements before it most likely stand where they do because of an earlier `}`.
+    fn unmatched_brace(&mut self, token: Token) {
+        let mut closed_at = None;
+        for at in (0..self.level.pieces.len()).rev() {
+            let piece = &self.level.pieces[at];
+            if self.is_item(piece) {
+                closed_at = Some(self.place(piece.end - 1));
+                break;
+            }
+            self.level.pieces[at].kind = PieceKind::Broken;
+        }
+        self.level.broken = true;
+        self.faults.push(faults::unmatched_brace(self.span(token), closed_at));
+    }
+
+    /// Whether the first token of a line begins a new statement although the last one has no `;`.
+    pub(super) fn cuts(&self, statement: &Statement, token: Token, next: Option<Token>) -> bool {
+        use TokenKind::*;
+        let Some(previous) = self.previous else { return false };
+        let text = self.scope.text;
+        let ends_operand =
+            previous.kind.is_name() || matches!(previous.kind, ParenClose | BracketClose | BraceClose | Sign);
+        if !ends_operand || !token.kind.is_name() || statement.opaque || previous.text(text) == "as" {
+            return false;
+        }
+        let word = token.text(text);
+        let next_is_name = next.is_some_and(|next| next.kind.is_name() || next.kind == BraceOpen);
+        let begins = token.kind == Ident && begins_statement(word);
+        if !statement.delimiters.is_empty() || statement.count == 1 && statement.head != Head::Other {
+            return begins && next_is_name && !self.belongs(statement, word, next);
+        }
+        if begins {
+            return !self.belongs(statement, word, next);
+        }
+        match statement.head {
+            Head::Declaration => true,
+            Head::Other => statement.has_arrow,
+            _ => false,
+        }
+    }
+
+    /// Whether a word that can begin a statement goes on with this one.
+    fn belongs(&self, statement: &Statement, word: &str, next: Option<Token>) -> bool {
+        match statement.head {
+            Head::Check => word == "initial" && next.is_some_and(|next| next.kind == TokenKind::Minus),
+            Head::For => word == "if",
+            Head::Else => statement.count == 1 && word == "if",
+            Head::Compose => matches!(word, "if" | "for"),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What the tokens alone can tell to be wrong.
+
+use super::MAX_DEPTH;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+pub(super) fn unclosed_comment(comment: Span) -> Diagnostic {
+    let opener = Span::new(comment.file, comment.start, comment.start + 2);
+    let end = comment.after();
+    Diagnostic::new(Code::E0106, opener, "this comment is not closed")
+        .label("it goes on to the end of the file")
+        .help("close it where it should end: `*/`")
+        .fix("close the comment at the end of the file", end, " */")
+}
+
+pub(super) fn unclosed_string(string: Span, text: &str) -> Diagnostic {
+    let opener = Span::new(string.file, string.start, string.start + 1);
+    let written = &text[string.range()];
+    let inside = written.trim_end().trim_end_matches([';', ',', '}', ')', ' ']).len() as u32;
+    let close = Span::new(string.file, string.start + inside, string.start + inside);
+    Diagnostic::new(Code::E0105, opener, "this quoted name is not closed")
+        .label("it goes on to the end of the line")
+        .help("close it on the same line: `\"...\"`; a quote inside a name is written `\\\"`")
+        .fix("insert `\"`", close, "\"")
+}
+
+/// An opening delimiter of one byte that nothing closes.
+pub(super) fn unclosed(opener: Span, text: &str) -> Diagnostic {
+    let (open, close) = pair(&text[opener.range()]);
+    Diagnostic::new(Code::E0107, opener, format!("this `{open}` is not closed"))
+        .label("opened here")
+        .help(format!("write the `{close}` that belongs to it"))
+}
+
+/// A closing delimiter inside a statement that closes nothing.
+pub(super) fn unmatched(closer: Span, text: &str) -> Diagnostic {
+    let (open, close) = pair(&text[closer.range()]);
+    Diagnostic::new(Code::E0108, closer, format!("this `{close}` closes nothing"))
+        .label(format!("no `{open}` is open here"))
+        .help(format!("remove it, or write the `{open}` that belongs to it"))
+        .fix(format!("remove `{close}`"), closer, "")
+}
+
+/// A `}` outside everything; `closed_at` is where the item before it ended.
+pub(super) fn unmatched_brace(closer: Span, closed_at: Option<Span>) -> Diagnostic {
+    let found = Diagnostic::new(Code::E0108, closer, "this `}` closes nothing").label("no `{` is open here");
+    match closed_at {
+        Some(closed) => found
+            .also(closed, "what came before was closed here already")
+            .help("remove one of the two: the first if what stands between them belongs inside"),
+        None => found.help("remove it").fix("remove `}`", closer, ""),
+    }
+}
+
+pub(super) fn too_deep(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0109, at, format!("nested more than {MAX_DEPTH} deep"))
+        .label("too deep from here on")
+        .help("join sets by commas, `a, b, c`, instead of nesting them; give a part a name with `const`")
+}
+
+pub(super) fn needless_semicolon(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0123, at, "this `;` ends nothing")
+        .label("no statement stands before it")
+        .help("remove it: a `}` needs no `;` after it")
+        .fix("remove `;`", at, "")
+}
+
+pub(super) fn documents_nothing(line: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0129, line, "this documentation belongs to nothing")
+        .label("no item or statement begins after it")
+        .help("write `//` for a plain comment, or move it before what it documents")
+}
+
+/// The two delimiters of a kind.
+fn pair(delimiter: &str) -> (char, char) {
+    match delimiter {
+        "{" | "}" => ('{', '}'),
+        "(" | ")" => ('(', ')'),
+        _ => ('[', ']'),
+    }
+}

@@ -1,0 +1,148 @@
+//! A statement while its tokens come in.
+
+use super::Segment;
+use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
+
+/// What the first word of a statement says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    System,
+    Component,
+    /// `observer`
+    Observer,
+    For,
+    If,
+    Else,
+    /// `check`, `measure`: words may follow each other.
+    Check,
+    Compose,
+    /// `import`, `const`, `states`, ...
+    Declaration,
+    /// No word of the language, or one that begins nothing.
+    Other,
+}
+
+impl Head {
+    pub(super) fn of(token: Token, text: &str) -> Head {
+        if token.kind != TokenKind::Ident {
+            return Head::Other;
+        }
+        match token.text(text) {
+            "system" => Head::System,
+            "component" => Head::Component,
+            "observer" => Head::Observer,
+            "for" => Head::For,
+            "if" => Head::If,
+            "else" => Head::Else,
+            "check" | "measure" => Head::Check,
+            "compose" => Head::Compose,
+            "import" | "const" | "states" | "events" | "initial" | "observable" | "unobservable" | "anonymous"
+            | "secret" => Head::Declaration,
+            _ => Head::Other,
+        }
+    }
+
+    /// Whether a block follows.
+    pub(super) fn has_block(self) -> bool {
+        matches!(self, Head::System | Head::Component | Head::Observer | Head::For | Head::If | Head::Else)
+    }
+}
+
+/// Whether a word begins an item or a statement.
+pub(super) fn begins_statement(word: &str) -> bool {
+    matches!(word, "for" | "if")
+        || matches!(class_of(word), Some(WordClass::Item | WordClass::Set | WordClass::Statement))
+}
+
+/// A delimiter that is not closed yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delimiter {
+    kind: TokenKind,
+    /// Where it stands.
+    pub at: u32,
+    /// The operators before it, which nest.
+    chain: usize,
+}
+
+/// What is known of a statement so far.
+#[derive(Debug)]
+pub(super) struct Statement {
+    /// Where it starts.
+    pub start: u32,
+    /// Where the part after the last block starts.
+    pub head_start: u32,
+    /// Its first word.
+    pub head: Head,
+    /// Its blocks so far.
+    pub segments: Vec<Segment>,
+    /// How many tokens it has since `head_start`.
+    pub count: u32,
+    /// Its second token.
+    pub second: Option<TokenKind>,
+    /// Delimiters that are not closed yet.
+    pub delimiters: Vec<Delimiter>,
+    /// Operators since the last comma or arrow, with those that lead to the open delimiters.
+    pub chain: usize,
+    /// Whether there was an arrow.
+    pub has_arrow: bool,
+    /// Whether it was reported.
+    pub broken: bool,
+    /// Whether it is a block nested too deeply: skipped to its end.
+    pub opaque: bool,
+}
+
+impl Statement {
+    pub(super) fn new(start: u32, head: Head) -> Statement {
+        Statement {
+            start,
+            head_start: start,
+            head,
+            segments: Vec::new(),
+            count: 0,
+            second: None,
+            delimiters: Vec::new(),
+            chain: 0,
+            has_arrow: false,
+            broken: false,
+            opaque: false,
+        }
+    }
+
+    /// How deep its tree may be at this place.
+    pub(super) fn depth(&self) -> usize {
+        self.delimiters.len() + self.chain + self.segments.len()
+    }
+
+    /// Whether a set is open.
+    pub(super) fn has_open_brace(&self) -> bool {
+        self.delimiters.iter().any(|open| open.kind == TokenKind::BraceOpen)
+    }
+
+    pub(super) fn push(&mut self, token: Token) {
+        self.delimiters.push(Delimiter { kind: token.kind, at: token.start, chain: self.chain });
+    }
+
+    /// Closes a delimiter. Nothing: none of this kind is open. Otherwise the first one that was left open inside it.
+    pub(super) fn pop(&mut self, closer: TokenKind) -> Option<Option<u32>> {
+        let opener = opener_of(closer);
+        let at = self.delimiters.iter().rposition(|open| open.kind == opener)?;
+        let skipped = self.delimiters.get(at + 1).map(|open| open.at);
+        self.chain = self.delimiters[at].chain;
+        self.delimiters.truncate(at);
+        Some(skipped)
+    }
+
+    /// A comma or an arrow: operators before it nest no further.
+    pub(super) fn new_operand(&mut self, is_arrow: bool) {
+        self.chain = self.delimiters.last().map_or(0, |open| open.chain);
+        self.has_arrow |= is_arrow;
+    }
+}
+
+fn opener_of(closer: TokenKind) -> TokenKind {
+    match closer {
+        TokenKind::BraceClose => TokenKind::BraceOpen,
+        TokenKind::ParenClose => TokenKind::ParenOpen,
+        _ => TokenKind::BracketOpen,
+    }
+}
