@@ -18,5 +18,6 @@ pub mod model;
 pub mod automaton;
 pub mod verify;
 pub mod paper;
+pub mod peers;
 pub mod draw;
 pub mod report;
