@@ -17,7 +17,7 @@ pub mod check;
 pub mod model;
 pub mod automaton;
 pub mod verify;
+pub mod ide;
 pub mod paper;
-pub mod peers;
 pub mod draw;
 pub mod report;

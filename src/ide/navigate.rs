@@ -1,0 +1,167 @@
+//! Where a name is declared, where it is used, and what changes when it gets another name.
+//!
+//! A symbol is known across documents by the place of its declaration: two documents that import one file agree on it there.
+
+use super::Document;
+use super::index::{Occurrence, Symbol, SymbolId, SymbolKind};
+use crate::source::{FileId, Span};
+use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
+use std::collections::BTreeSet;
+
+/// A place in a file that is known by its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The name of the file.
+    pub file: String,
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Document {
+    /// A span of this document as a place that other documents know.
+    pub fn place(&self, span: Span) -> Place {
+        Place { file: self.sources.get(span.file).name().to_owned(), start: span.start, end: span.end }
+    }
+
+    /// The name at an offset of the file itself.
+    pub fn name_at(&self, offset: u32) -> Option<&Occurrence> {
+        self.index.at(self.entry, offset)
+    }
+
+    /// What the name at an offset means.
+    pub fn symbol_at(&self, offset: u32) -> Option<(SymbolId, &Symbol)> {
+        let id = self.name_at(offset)?.symbol?;
+        Some((id, self.index.symbol(id)))
+    }
+}
+
+/// Where the name at an offset is declared; an import leads to its file's first byte.
+pub fn definition(document: &Document, offset: u32) -> Option<Place> {
+    let (id, symbol) = document.symbol_at(offset)?;
+    let first_use = || document.index.of(id).next().map(|found| found.span);
+    symbol.declared.or_else(first_use).map(|span| document.place(span))
+}
+
+/// The component of the instance at an offset.
+pub fn type_definition(document: &Document, offset: u32) -> Option<Place> {
+    let component = document.symbol_at(offset)?.1.component?;
+    document.index.symbol(component).declared.map(|span| document.place(span))
+}
+
+/// Every place that names what the name at an offset names, in this document and in `others`.
+pub fn references(document: &Document, offset: u32, others: &[&Document], with_declaration: bool) -> Vec<Place> {
+    let Some((id, symbol)) = document.symbol_at(offset) else { return Vec::new() };
+    let mut places = BTreeSet::new();
+    collect(document, id, with_declaration, &mut places);
+    if let Some(home) = symbol.declared.map(|span| document.place(span)) {
+        for other in others {
+            if let Some(same) = declared_at(other, &home) {
+                collect(other, same, with_declaration, &mut places);
+            }
+        }
+    }
+    places.into_iter().collect()
+}
+
+fn collect(document: &Document, symbol: SymbolId, with_declaration: bool, places: &mut BTreeSet<Place>) {
+    let found = document.index.of(symbol).filter(|found| with_declaration || !found.declares);
+    places.extend(found.map(|found| document.place(found.span)));
+}
+
+/// The symbol that another document has at a place.
+fn declared_at(document: &Document, home: &Place) -> Option<SymbolId> {
+    let file = document.file_named(&home.file)?;
+    let found = document.index.at(file, home.start)?;
+    found.symbol.filter(|_| found.span.start == home.start)
+}
+
+/// The places of the same name in the file itself: for highlighting.
+pub fn highlights(document: &Document, offset: u32) -> Vec<(Span, bool)> {
+    let Some(found) = document.name_at(offset) else { return Vec::new() };
+    let same = |other: &&Occurrence| match found.symbol {
+        Some(symbol) => other.symbol == Some(symbol),
+        None => other.span == found.span,
+    };
+    document.index.in_file(document.entry).iter().filter(same).map(|other| (other.span, other.declares)).collect()
+}
+
+/// The name at an offset if it can be renamed, with its text.
+pub fn renameable(document: &Document, offset: u32) -> Option<(Span, String)> {
+    let (_, symbol) = document.symbol_at(offset)?;
+    let span = document.name_at(offset)?.span;
+    let foreign_stem = symbol.foreign.is_some() && symbol.declared.is_some_and(|at| starts_with_quote(document, at));
+    (!foreign_stem).then(|| (span, document.sources.slice(span).to_owned()))
+}
+
+fn starts_with_quote(document: &Document, span: Span) -> bool {
+    document.sources.slice(span).starts_with('"')
+}
+
+/// A change of a file that is known by its name.
+pub type Change = (Place, String);
+
+/// The changes that give the name at an offset another name, in this document and in `others`.
+///
+/// # Errors
+/// When nothing there can be renamed, or the new name is none: a clause for the user.
+pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str) -> Result<Vec<Change>, String> {
+    renameable(document, offset).ok_or("there is no name here that can be changed")?;
+    let (id, symbol) = document.symbol_at(offset).ok_or("this name is not known")?;
+    let written = written(symbol.kind, new)?;
+    refuse_taken(document, id, symbol, new)?;
+    let places = references(document, offset, others, true);
+    Ok(places.into_iter().map(|place| change(document, others, place, symbol, &written)).collect())
+}
+
+/// Where a label is followed by a number (`voted2`), the number stays.
+fn change(document: &Document, others: &[&Document], place: Place, symbol: &Symbol, written: &str) -> Change {
+    let all = std::iter::once(document).chain(others.iter().copied());
+    let number = all.filter_map(|document| old_text(document, &place)).next().and_then(|old| {
+        let rest = old.strip_prefix(symbol.name.as_str())?;
+        (symbol.kind == SymbolKind::Group).then(|| rest.to_owned())
+    });
+    (place, format!("{written}{}", number.unwrap_or_default()))
+}
+
+fn old_text(document: &Document, place: &Place) -> Option<String> {
+    let id: FileId = document.file_named(&place.file)?;
+    document.sources.get(id).text().get(place.start as usize..place.end as usize).map(str::to_owned)
+}
+
+/// How a new name is written: as it is if it is a word or a number, quoted if it must and may be.
+fn written(kind: SymbolKind, new: &str) -> Result<String, String> {
+    use SymbolKind::*;
+    let bare = new.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(new);
+    if bare.is_empty() || bare.contains(['\n', '\r']) {
+        return Err("a name has at least one character and no line end".to_owned());
+    }
+    let mut found = tokens(bare);
+    let whole = found.next().filter(|token| token.end as usize == bare.len());
+    match whole.map(|token| token.kind) {
+        Some(TokenKind::Ident) if !is_set_word(bare) => return Ok(bare.to_owned()),
+        Some(TokenKind::Integer) if !matches!(kind, Constant | Parameter | Index) => return Ok(bare.to_owned()),
+        _ => {}
+    }
+    if matches!(kind, Constant | Parameter | Index) {
+        return Err(format!("a {} is called by one word: letters, digits and `_`", kind.word()));
+    }
+    Ok(format!("\"{}\"", bare.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+fn is_set_word(word: &str) -> bool {
+    class_of(word) == Some(WordClass::Set)
+}
+
+/// Two things of one kind in one place may not get the same name.
+fn refuse_taken(document: &Document, id: SymbolId, symbol: &Symbol, new: &str) -> Result<(), String> {
+    let new = new.trim_matches('"');
+    let clashes = |(other, found): (SymbolId, &Symbol)| {
+        other != id && found.kind == symbol.kind && found.container == symbol.container && found.name == new
+    };
+    if symbol.kind != SymbolKind::Index && document.index.symbols().any(clashes) {
+        return Err(format!("there is already a {} called `{new}`", symbol.kind.word()));
+    }
+    Ok(())
+}

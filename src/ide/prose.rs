@@ -1,0 +1,154 @@
+//! A check in words: what an intruder that sees this much may not learn, and when.
+
+use crate::source::SourceFile;
+use crate::syntax::ast::*;
+
+/// What a check asks, as a paragraph of Markdown.
+pub fn check(check: &Check, file: &SourceFile) -> String {
+    let asked = match &check.question {
+        Question::Property(property) => self::property(property, file),
+        Question::Estimate { projection, at, given, against, expected } => {
+            let given = given.as_ref().unwrap_or(at);
+            format!(
+                "After {} the intruder{} {} and must then think that, after {}, the system was in exactly {}.",
+                code(file.slice(given.span)),
+                named(*against, file),
+                sees(word(*projection)),
+                code(file.slice(at.span)),
+                code(file.slice(expected.span())),
+            )
+        }
+        Question::Projection { projection, string, against, expected } => format!(
+            "Of the string {} the intruder{} must see {}. It {}.",
+            code(file.slice(string.span)),
+            named(*against, file),
+            code(file.slice(expected.span)),
+            sees(word(*projection)),
+        ),
+    };
+    match check.not {
+        Some(_) => format!("Passes if this is **not** so. {asked}"),
+        None => asked,
+    }
+}
+
+/// What a measure asks, as a paragraph of Markdown.
+pub fn measure(measure: &Measure, file: &SourceFile) -> String {
+    format!(
+        "Asks how late the intruder{} can be and still become sure: the least K at which {} is violated, and the largest at \
+         which it holds. The intruder {}.",
+        named(measure.subject.against, file),
+        wanted(measure.subject.property),
+        sees(word(measure.projection)),
+    )
+}
+
+fn property(property: &Property, file: &SourceFile) -> String {
+    let subject = &property.subject;
+    let whose = named(subject.against, file);
+    let seen = sees(word(property.projection));
+    match &property.horizon.kind {
+        HorizonKind::Exactly(count) => format!(
+            "The longest delay that keeps the secret is exactly {}: {} holds up to it and fails one later. The intruder{whose} \
+             {seen}.",
+            steps(count, file),
+            wanted(subject.property),
+        ),
+        kind => format!("The intruder{whose} {seen}, and {} {}.", never_sure(subject, file), when(kind, file)),
+    }
+}
+
+fn named(against: Option<Name>, file: &SourceFile) -> String {
+    against.map_or_else(String::new, |name| format!(" {}", code(file.slice(name.span))))
+}
+
+fn word(projection: Option<At<Projection>>) -> Projection {
+    projection.map_or(Projection::Natural, |projection| projection.value)
+}
+
+fn sees(projection: Projection) -> &'static str {
+    match projection {
+        Projection::Natural => "sees every observable event by its name",
+        Projection::Strong => "sees of an anonymous event only that one happened (`γ`)",
+        Projection::Weak => "sees of an anonymous event whether it is the same as an earlier one (`γ1`, `γ2`, ...)",
+    }
+}
+
+fn wanted(property: Option<At<PropertyWord>>) -> &'static str {
+    match property.map(|property| property.value) {
+        Some(PropertyWord::Opacity) => "opacity",
+        _ => "anonymity",
+    }
+}
+
+fn never_sure(subject: &Subject, file: &SourceFile) -> String {
+    let what = match &subject.about {
+        Some(about) => format!("{} (told apart no finer)", code(file.slice(about.span))),
+        None => "the state".to_owned(),
+    };
+    match (subject.property.map(|property| property.value), &subject.among) {
+        (Some(PropertyWord::Opacity), _) => "must never be sure that the state was `secret`,".to_owned(),
+        (_, Some(among)) => {
+            format!("must always think at least {} possible of {what}", code(file.slice(among.span())))
+        }
+        (_, None) => format!("must never be sure of {what}"),
+    }
+}
+
+fn when(kind: &HorizonKind, file: &SourceFile) -> String {
+    match kind {
+        HorizonKind::Current => "at the moment itself".to_owned(),
+        HorizonKind::Steps(count) => format!("at any moment, even {} later", steps(count, file)),
+        HorizonKind::Infinite => "at any moment, however long it goes on looking".to_owned(),
+        HorizonKind::Initial => "in which the system started, however long it goes on looking".to_owned(),
+        HorizonKind::Exactly(_) => String::new(),
+    }
+}
+
+fn steps(count: &Expr, file: &SourceFile) -> String {
+    match file.slice(count.span()) {
+        "1" => "1 observation".to_owned(),
+        count => format!("{count} observations"),
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// What a word of the language is for, in a sentence; nothing for words that need none.
+pub fn keyword(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "states" => "Declares states; in a set: all states declared so far.",
+        "events" => "Declares events; in a set: all events declared so far.",
+        "initial" => "The states in which the system may start.",
+        "observable" => "The events that the intruder sees. What is not said to be observable is unobservable.",
+        "unobservable" => "The events that the intruder does not see.",
+        "anonymous" => {
+            "The observable events whose names the intruder does not see. `as` gives a group a label of its own."
+        }
+        "secret" => "The states that `opacity` is about.",
+        "compose" => {
+            "Makes instances of components and runs them together: shared events happen together, others alone."
+        }
+        "observer" => "An intruder with its own `observable` and `anonymous` events; `against` names it.",
+        "check" => "A promise: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`",
+        "measure" => "Asks for the exposure distance, the largest K, and the depth at which nothing new appears.",
+        "strong" => "All anonymous events look alike: each shows `γ`.",
+        "weak" => "Anonymous events are told apart by the order of their first appearance: `γ1`, `γ2`, ...",
+        "natural" => "Every observable event shows its name: `anonymous` is ignored.",
+        "infinite" => "`infinite-step`: however long the intruder goes on looking.",
+        "current" => "`current-state`: at the moment itself; the same as `0-step`.",
+        "step" => "`K-step`: even K observations later.",
+        "exactly" => "`exactly K-step`: holds for K and fails for K + 1.",
+        "anonymity" => "The intruder is never sure of the state.",
+        "opacity" => "The intruder is never sure that the state was `secret`.",
+        "among" => "At least this many states must stay possible; anonymity is `among 2`.",
+        "about" => "What must stay ambiguous: the state of an instance, or classes `{A, B} | {C, D}`.",
+        "against" => "Which observer.",
+        "estimate" => "The delayed estimate at one observation given a longer one.",
+        "projection" => "What a string of events shows.",
+        "given" => "The longer observation, known later.",
+        _ => return None,
+    })
+}

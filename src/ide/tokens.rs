@@ -1,0 +1,158 @@
+//! Colours that know what a name means.
+//!
+//! The lexer says where words, numbers and marks stand; the index says what the names among them are. A word of the language
+//! that stands where a name may stand is a name: the index wins.
+
+use super::Document;
+use super::index::{Occurrence, SymbolId, SymbolKind};
+use crate::automaton::view::Sight;
+use crate::automaton::{EventId, StateId};
+use crate::model::{Model, OWN, System};
+use crate::source::Span;
+use crate::syntax::token::{self, Token, TokenKind, WordClass};
+use rustc_hash::FxHashMap;
+
+/// What a stretch of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Class {
+    Comment,
+    Keyword,
+    /// `strong`, `opacity`, `step`: words that choose.
+    Choice,
+    Number,
+    Text,
+    Operator,
+    /// `?`, `γ1`.
+    Sign,
+    Name(SymbolKind),
+}
+
+/// What else is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub struct Traits {
+    pub declaration: bool,
+    pub documentation: bool,
+    pub unobservable: bool,
+    pub anonymous: bool,
+    pub secret: bool,
+}
+
+/// A coloured stretch of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coloured {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub class: Class,
+    /// What else is known of it.
+    pub traits: Traits,
+}
+
+/// The colours of a file, in order. Cost: one pass over tokens and names.
+pub fn tokens(document: &Document, model: Option<&Model>) -> Vec<Coloured> {
+    let text = document.text();
+    let facts = model.map_or_else(Facts::default, |model| facts(document, model));
+    let mut names = document.index.in_file(document.entry).iter().peekable();
+    let mut coloured = Vec::new();
+    for token in token::tokens(text) {
+        while names.next_if(|name| name.span.start < token.start).is_some() {}
+        let name = names.next_if(|name| name.span.start == token.start && name.span.end == token.end);
+        let span = Span::new(document.entry, token.start, token.end);
+        let found = match name {
+            Some(name) => Some((Class::Name(name.kind), named(name, &facts))),
+            None => class(token, text).map(|class| (class, documents(token))),
+        };
+        coloured.extend(found.map(|(class, traits)| Coloured { span, class, traits }));
+    }
+    coloured
+}
+
+fn named(name: &Occurrence, facts: &Facts) -> Traits {
+    let known = name.symbol.and_then(|symbol| facts.get(&symbol)).copied().unwrap_or_default();
+    Traits { declaration: name.declares, ..known }
+}
+
+fn documents(token: Token) -> Traits {
+    Traits { documentation: token.kind == TokenKind::DocComment, ..Traits::default() }
+}
+
+/// The colour of a token that is no name.
+fn class(token: Token, text: &str) -> Option<Class> {
+    use TokenKind::*;
+    match token.kind {
+        LineComment | DocComment | BlockComment => Some(Class::Comment),
+        Ident => word(token.text(text)),
+        Integer => Some(Class::Number),
+        Quoted => Some(Class::Text),
+        Sign => Some(Class::Sign),
+        Arrow | Minus | Plus | Star | Slash | Percent | Equals | EqualsEquals | NotEquals | Less | LessEquals
+        | Greater | GreaterEquals | Not | AndAnd | OrOr | Bar | Ampersand | Backslash | DotDot => Some(Class::Operator),
+        _ => None,
+    }
+}
+
+fn word(word: &str) -> Option<Class> {
+    match token::class_of(word) {
+        Some(WordClass::Projection | WordClass::Horizon | WordClass::Property) => Some(Class::Choice),
+        Some(_) => Some(Class::Keyword),
+        None if word.starts_with('γ') => Some(Class::Sign),
+        None => None,
+    }
+}
+
+/// What the checker knows of symbols.
+pub type Facts = FxHashMap<SymbolId, Traits>;
+
+/// What a model says of the names of a document. A family is anonymous if a member is, and unobservable if all are.
+pub fn facts(document: &Document, model: &Model) -> Facts {
+    let mut facts = Facts::default();
+    for system in model.systems() {
+        let index = &document.index;
+        let container =
+            index.symbols().find(|(_, symbol)| symbol.kind == SymbolKind::System && symbol.name == system.name);
+        if let Some((container, _)) = container {
+            facts_of_events(document, system, container, &mut facts);
+            facts_of_states(document, system, container, &mut facts);
+        }
+    }
+    facts
+}
+
+fn facts_of_events(document: &Document, system: &System, container: SymbolId, facts: &mut Facts) {
+    let symbols = by_name(document, container, SymbolKind::Event);
+    let observer = &system.observer(OWN).observer;
+    for (at, sight) in observer.sights().iter().enumerate() {
+        let name = system.names.event(EventId::from_index(at));
+        let Some(&symbol) = symbols.get(family(&name)) else { continue };
+        let first = !facts.contains_key(&symbol);
+        let known = facts.entry(symbol).or_default();
+        known.anonymous |= matches!(sight, Sight::Anonymous(_));
+        known.unobservable = (first || known.unobservable) && *sight == Sight::Silent;
+    }
+}
+
+fn facts_of_states(document: &Document, system: &System, container: SymbolId, facts: &mut Facts) {
+    let Some(secret) = &system.secret else { return };
+    let symbols = by_name(document, container, SymbolKind::State);
+    if symbols.is_empty() {
+        return;
+    }
+    for at in 0..system.automaton.n_states() {
+        let state = StateId::from_index(at);
+        let name = system.names.state(state);
+        if let Some(&symbol) = symbols.get(family(&name)) {
+            facts.entry(symbol).or_default().secret |= secret.contains(state);
+        }
+    }
+}
+
+fn by_name(document: &Document, container: SymbolId, kind: SymbolKind) -> FxHashMap<&str, SymbolId> {
+    document.index.members(container, kind).map(|(id, symbol)| (symbol.name.as_str(), id)).collect()
+}
+
+/// `held` of `held[2]`.
+pub fn family(name: &str) -> &str {
+    name.strip_suffix(']').and_then(|open| open.split_once('[')).map_or(name, |(family, _)| family)
+}
