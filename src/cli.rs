@@ -13,6 +13,7 @@ pub mod files;
 pub mod load;
 pub mod look;
 pub mod max;
+pub mod lsp;
 pub mod new;
 pub mod observation;
 pub mod pick;
@@ -58,6 +59,8 @@ pub enum Command {
     New(new::New),
     /// List the built-in example models, or write them out
     Examples(examples::Examples),
+    /// Speak the language server protocol over standard input and output
+    Lsp(lsp::Lsp),
     /// Print the JSON Schema of `check --message-format json`
     Schema(schema::Schema),
     /// Explain a code such as E0201, or list all codes
@@ -78,6 +81,7 @@ impl Command {
             Command::Project(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
+            Command::Lsp(command) => command.run(session),
             Command::Schema(command) => command.run(session),
             Command::Explain(command) => command.run(session),
             Command::Completions(command) => command.run(session),

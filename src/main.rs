@@ -2,6 +2,7 @@
 
 #[allow(dead_code)]
 mod cli;
+mod lsp;
 
 fn main() -> std::process::ExitCode {
     cli::main()

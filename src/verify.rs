@@ -5,13 +5,12 @@
 //! Checks that share a view and a property share one search, and its [`Finding`].
 
 mod antichain;
+mod bound;
 mod decide;
 mod estimate;
 mod exposed;
 mod fixed;
 mod frame;
-mod game;
-mod hues;
 #[doc(hidden)]
 pub mod lab;
 mod limits;
@@ -21,8 +20,6 @@ mod relative;
 mod replay;
 mod search;
 mod sets;
-mod steady;
-mod twins;
 
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};

@@ -208,7 +208,7 @@ pub fn shown(path: &str) -> &str {
 }
 
 /// A path to show: `models/../mix.des` is `mix.des`.
-fn tidy(path: &Path) -> String {
+pub fn tidy(path: &Path) -> String {
     let mut parts: Vec<Component> = Vec::new();
     for part in path.components() {
         match (part, parts.last()) {

@@ -1,0 +1,20 @@
+//! `desc lsp`: the language server.
+
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+
+/// Speak the language server protocol over standard input and output.
+#[derive(Debug, Args)]
+pub struct Lsp {
+    /// Accepted because some editors pass it; there is no other way
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+impl Lsp {
+    /// Serves until the editor says goodbye.
+    pub fn run(&self, _session: &mut Session) -> Ended {
+        crate::lsp::run().map(|()| Status::Passed).map_err(Failure::new)
+    }
+}

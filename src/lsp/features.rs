@@ -1,0 +1,6 @@
+//! The answers to requests: each takes the request apart, asks [`desc::ide`], and wraps what it says.
+
+pub mod looks;
+pub mod names;
+pub mod verdicts;
+pub mod writing;
