@@ -1,8 +1,45 @@
 //! From tree to meaning: names are resolved, families expanded, components composed; every fault has a code of its own.
+//!
+//! ```text
+//! files ─imports→ World ─items→ Items ─consts→ values ─leaf, compose→ automata ─observers, checks→ Model
+//! ```
+//!
+//! A fault does not stop the check: what it touches is left out quietly, so that one cause gives one diagnostic and all
+//! faults of a file come out in one run. Every expansion is paid for before it is made ([`Limits`]), so that no text, however
+//! short, fills the memory.
 
-use crate::diagnostic::Diagnostic;
+mod budget;
+mod checks;
+mod classes;
+mod compose;
+mod consts;
+mod context;
+mod expand;
+mod faults;
+mod foreign;
+mod heard;
+mod imports;
+mod items;
+mod leaf;
+mod names;
+mod naming;
+mod near;
+mod observation;
+mod observers;
+mod parts;
+mod sets;
+mod sights;
+mod system;
+mod transitions;
+mod values;
+mod words;
+
+use crate::diagnostic::{Diagnostic, any_error};
 use crate::model::Model;
 use crate::source::{FileId, Loader, Sources};
+use context::Context;
+use faults::Faults;
+use items::Items;
 
 /// What a caller may set.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +61,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 10_000_000, transitions: 100_000_000 }
+        Limits { states: 4_000_000, transitions: 20_000_000 }
     }
 }
 
@@ -38,6 +75,15 @@ pub struct Checked {
 }
 
 /// Checks a file and what it imports.
-pub fn check(_entry: FileId, _sources: &mut Sources, _loader: &dyn Loader, _settings: &Settings) -> Checked {
-    Checked { model: None, diagnostics: Vec::new() }
+pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
+    let mut faults = Faults::default();
+    let world = imports::load(entry, sources, loader, &mut faults);
+    let items = Items::gather(&world, &mut faults);
+    let file = sources.share(entry);
+    let mut cx = Context::new(&items, &file, faults, settings.limits);
+    consts::evaluate(&mut cx, entry, &settings.defines);
+    let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
+    let diagnostics = cx.faults.into_sorted();
+    let model = (!any_error(&diagnostics)).then_some(Model { systems });
+    Checked { model, diagnostics }
 }

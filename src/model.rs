@@ -176,7 +176,7 @@ pub struct Lens {
 }
 
 /// What a check asks.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub enum Question {
     /// Whether a property holds up to a horizon.
     Property {

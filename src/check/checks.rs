@@ -1,0 +1,369 @@
+//! Checks and measures: what the user asks, put into the model's terms.
+
+use super::context::{Bindings, Context};
+use super::observation;
+use super::sets::{self, Kind};
+use super::system::{self, Ground};
+use super::{classes, words};
+use crate::automaton::EventId;
+use crate::automaton::view::Projection;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Check, Horizon, Lens, Measure, NamedObserver, OWN, ObserverId, Property, Question};
+use crate::source::Span;
+use crate::syntax::ast::{self, At, Expr, HorizonKind, PropertyWord, Stmt, StmtKind, Subject};
+use rustc_hash::FxHashMap;
+
+/// What a system asks.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    pub checks: Vec<Check>,
+    pub measures: Vec<Measure>,
+    /// The observers that some question is asked against.
+    pub used: Vec<bool>,
+}
+
+/// Whom questions are asked of.
+pub(super) struct Court<'a, 'w> {
+    pub ground: &'a Ground<'a, 'w>,
+    pub observers: &'a [NamedObserver],
+    /// Which observers have no faults.
+    pub sound: &'a [bool],
+}
+
+/// Reads every check and measure of a system.
+pub(super) fn read<'w>(cx: &mut Context<'w>, court: &Court<'_, 'w>, deferred: &[(&'w Stmt, Bindings<'w>)]) -> Asked {
+    let mut asked = Asked { used: vec![false; court.observers.len()], ..Asked::default() };
+    for (stmt, bindings) in deferred {
+        let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
+        match &stmt.kind {
+            StmtKind::Check(check) => {
+                let check = court.check(cx, stmt, check, &mut asked.used);
+                asked.checks.extend(check);
+            }
+            StmtKind::Measure(measure) => {
+                let measure = court.measure(cx, stmt, measure, &mut asked.used);
+                asked.measures.extend(measure);
+            }
+            _ => {}
+        }
+        cx.bindings = outer;
+    }
+    repeats(cx, &asked.checks);
+    asked
+}
+
+impl<'w> Court<'_, 'w> {
+    fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, used: &mut [bool]) -> Option<Check> {
+        let question = match &check.question {
+            ast::Question::Property(property) => self.property(cx, property, used),
+            ast::Question::Estimate { projection, at, given, against, expected } => {
+                let lens = self.lens(cx, *projection, against.as_ref(), used);
+                self.estimate(cx, lens, at, given.as_ref(), expected)
+            }
+            ast::Question::Projection { projection, string, against, expected } => {
+                let lens = self.lens(cx, *projection, against.as_ref(), used);
+                self.projection(cx, lens, string, expected)
+            }
+        };
+        Some(Check {
+            name: check.name.as_ref().map(|name| cx.text(name).into_owned()),
+            text: text(cx, stmt),
+            span: stmt.span,
+            docs: system::docs(&stmt.docs, cx.file),
+            negated: check.not.is_some(),
+            question: question?,
+        })
+    }
+
+    fn measure(&self, cx: &mut Context<'w>, stmt: &Stmt, measure: &ast::Measure, used: &mut [bool]) -> Option<Measure> {
+        let lens = self.lens(cx, measure.projection, measure.subject.against.as_ref(), used);
+        let property = self.subject(cx, &measure.subject, None, stmt.span);
+        let name = measure.name.as_ref().map(|name| cx.text(name).into_owned());
+        Some(Measure { name, text: text(cx, stmt), span: stmt.span, lens: lens?, property: property? })
+    }
+
+    fn property(&self, cx: &mut Context<'w>, asked: &ast::Property, used: &mut [bool]) -> Option<Question> {
+        let lens = self.lens(cx, asked.projection, asked.subject.against.as_ref(), used);
+        let horizon = horizon(cx, &asked.horizon);
+        let property = self.subject(cx, &asked.subject, Some(&asked.horizon), asked.horizon.span);
+        Some(Question::Property { lens: lens?, property: property?, horizon: horizon? })
+    }
+
+    /// Whose eyes, and how.
+    fn lens(
+        &self,
+        cx: &mut Context<'w>,
+        word: Option<At<Projection>>,
+        against: Option<&ast::Name>,
+        used: &mut [bool],
+    ) -> Option<Lens> {
+        let observer = match against {
+            Some(name) => self.observer(cx, name)?,
+            None => OWN,
+        };
+        used[observer.index()] = true;
+        let projection = word.map_or(Projection::Natural, |word| word.value);
+        let names_nobody = self.observers[observer.index()].observer.n_groups() == 0 && self.sound[observer.index()];
+        if let Some(word) = word.filter(|word| word.value != Projection::Natural && names_nobody) {
+            let observer = &self.observers[observer.index()];
+            cx.fault(nothing_anonymous(word, observer));
+        }
+        Some(Lens { observer, projection })
+    }
+
+    fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) -> Option<ObserverId> {
+        let text = cx.text(name);
+        let found = self.observers.iter().position(|observer| observer.name.as_deref() == Some(&*text));
+        if found.is_none() && !cx.is_silenced("observer", &text) {
+            let names = self.observers.iter().filter_map(|observer| observer.name.as_deref());
+            let nearest = cx.near.nearest(&text, names);
+            let others: Vec<&str> = self.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
+            cx.silence("observer", &text);
+            cx.fault(unknown_observer(&text, name.span, nearest.as_deref(), &others));
+        }
+        found.map(ObserverId::from_index)
+    }
+
+    /// What must not be exposed. `horizon` is that of a check.
+    fn subject(
+        &self,
+        cx: &mut Context<'w>,
+        subject: &Subject,
+        horizon: Option<&ast::Horizon>,
+        at: Span,
+    ) -> Option<Property> {
+        match subject.property {
+            Some(word) if word.value == PropertyWord::Opacity => self.opacity(cx, subject, word.span),
+            word => {
+                if let Some(horizon) = horizon.filter(|horizon| matches!(horizon.kind, HorizonKind::Initial)) {
+                    cx.fault(initial_anonymity(horizon.span, word.map(|word| word.span)));
+                    return None;
+                }
+                self.anonymity(cx, subject, at)
+            }
+        }
+    }
+
+    fn opacity(&self, cx: &mut Context<'w>, subject: &Subject, word: Span) -> Option<Property> {
+        let misfit = match (&subject.among, &subject.about) {
+            (Some(among), _) => Some(("among", among.span())),
+            (None, Some(about)) => Some(("about", about.span)),
+            (None, None) => None,
+        };
+        if let Some((qualifier, at)) = misfit {
+            cx.fault(not_with_opacity(qualifier, at, word));
+            return None;
+        }
+        match self.ground.secret {
+            Some(secret) => cx.spend(secret.len() as u64, word).then(|| Property::Opacity { secret: secret.clone() }),
+            None => {
+                cx.fault(no_secret(word, self.observers[0].span));
+                None
+            }
+        }
+    }
+
+    fn anonymity(&self, cx: &mut Context<'w>, subject: &Subject, at: Span) -> Option<Property> {
+        let among = match &subject.among {
+            Some(expr) => among(cx, expr),
+            None => Some(2),
+        };
+        let classes = match &subject.about {
+            Some(about) => Some(classes::read(cx, self.ground, about)?),
+            None => None,
+        };
+        let (Some(among), true) = (among, cx.spend(1, at)) else { return None };
+        Some(Property::Anonymity { among, classes })
+    }
+
+    fn estimate(
+        &self,
+        cx: &mut Context<'w>,
+        lens: Option<Lens>,
+        at: &ast::Observation,
+        given: Option<&ast::Observation>,
+        expected: &ast::SetExpr,
+    ) -> Option<Question> {
+        let set = sets::evaluate(cx, self.ground, Kind::State, expected);
+        let lens = lens.filter(|lens| self.sound[lens.observer.index()])?;
+        let prefix = observation::read(cx, self, lens, at);
+        let observation = match given {
+            Some(given) => observation::read(cx, self, lens, given),
+            None => prefix.clone(),
+        };
+        let (prefix, observation) = (prefix?, observation?);
+        if let Some(given) = given.filter(|_| !observation.starts_with(&prefix)) {
+            cx.fault(not_a_prefix(at.span, given.span));
+            return None;
+        }
+        set.sound.then(|| Question::Estimate { lens, observation, at: prefix.len(), expected: system::states(set.ids) })
+    }
+
+    fn projection(
+        &self,
+        cx: &mut Context<'w>,
+        lens: Option<Lens>,
+        string: &ast::Observation,
+        expected: &ast::Observation,
+    ) -> Option<Question> {
+        let events: Vec<Option<EventId>> = string.signs.iter().map(|sign| observation::event(cx, self, sign)).collect();
+        let lens = lens.filter(|lens| self.sound[lens.observer.index()])?;
+        let expected = observation::read(cx, self, lens, expected)?;
+        Some(Question::Projection { lens, string: events.into_iter().collect::<Option<_>>()?, expected })
+    }
+}
+
+/// The text of a check on one line, with the indices of the `for`s around it.
+fn text(cx: &Context<'_>, stmt: &Stmt) -> String {
+    let line = words::folded(cx.file.slice(stmt.span));
+    if cx.bindings.is_empty() {
+        return line;
+    }
+    let indices: Vec<String> = cx.bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!("{line} ({})", indices.join(", "))
+}
+
+fn horizon(cx: &mut Context<'_>, horizon: &ast::Horizon) -> Option<Horizon> {
+    Some(match &horizon.kind {
+        HorizonKind::Steps(steps) => Horizon::Steps(step_count(cx, steps)?),
+        HorizonKind::Exactly(steps) => Horizon::Exactly(step_count(cx, steps)?),
+        HorizonKind::Infinite => Horizon::Infinite,
+        HorizonKind::Current => Horizon::Steps(0),
+        HorizonKind::Initial => Horizon::Initial,
+    })
+}
+
+fn step_count(cx: &mut Context<'_>, steps: &Expr) -> Option<u64> {
+    if let Expr::Integer(span) = steps
+        && cx.file.slice(*span).parse::<i64>().is_err()
+    {
+        cx.fault(too_many_steps(*span));
+        return None;
+    }
+    let value = cx.integer(steps)?;
+    let count = u64::try_from(value).ok();
+    if count.is_none() {
+        cx.fault(negative_steps(steps.span(), value));
+    }
+    count
+}
+
+fn among(cx: &mut Context<'_>, expr: &Expr) -> Option<u32> {
+    let value = cx.integer(expr)?;
+    let among = u32::try_from(value).ok().filter(|&among| among >= 2);
+    if among.is_none() {
+        cx.fault(bad_among(expr.span(), value));
+    }
+    among
+}
+
+/// Checks that ask the same twice, and names that stand for two checks.
+fn repeats(cx: &mut Context<'_>, checks: &[Check]) {
+    let mut asked: FxHashMap<(bool, &Question), Span> = FxHashMap::default();
+    let mut named: FxHashMap<&str, Span> = FxHashMap::default();
+    for check in checks {
+        let first = *asked.entry((check.negated, &check.question)).or_insert(check.span);
+        if first != check.span {
+            cx.fault(repeated(check.span, first));
+        }
+        let Some(name) = check.name.as_deref() else { continue };
+        let first = *named.entry(name).or_insert(check.span);
+        if first != check.span {
+            cx.fault(name_twice(name, check.span, first));
+        }
+    }
+}
+
+fn nothing_anonymous(word: At<Projection>, observer: &NamedObserver) -> Diagnostic {
+    let (projection, whose) = match &observer.name {
+        Some(name) => (word.value, format!("observer `{name}`")),
+        None => (word.value, "this system".to_owned()),
+    };
+    Diagnostic::new(
+        Code::W0501,
+        word.span,
+        format!("`{projection}` is the same as `natural`: {whose} has no anonymous events"),
+    )
+    .label("this word changes nothing")
+    .also(observer.span, "no `anonymous` here")
+    .help("say which events look alike: `anonymous a, b;`")
+    .fix(format!("replace `{projection}` by `natural`"), word.span, "natural")
+}
+
+fn unknown_observer(name: &str, at: Span, nearest: Option<&str>, others: &[&str]) -> Diagnostic {
+    let fault =
+        Diagnostic::new(Code::E0201, at, format!("unknown observer `{name}`")).label("not declared in this system");
+    match nearest {
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        None if others.is_empty() => fault.help(format!("declare it: `observer {name} {{ observable events; }}`")),
+        None => fault.help(format!("the observers of this system are {}", words::list(others))),
+    }
+}
+
+fn initial_anonymity(at: Span, word: Option<Span>) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0502, at, "`initial-state` asks about opacity, not about anonymity")
+        .label("only a secret can be asked about at the start");
+    let fault = word.into_iter().fold(fault, |fault, span| fault.also(span, "anonymity is asked here"));
+    match word {
+        Some(span) => fault.help("write `initial-state opacity`").fix("ask for opacity", span, "opacity"),
+        None => fault.help("write `initial-state opacity`").fix("ask for opacity", at.after(), " opacity"),
+    }
+}
+
+fn not_with_opacity(qualifier: &str, at: Span, word: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0505, at, format!("`{qualifier}` does not go with `opacity`"))
+        .label("this counts or names classes of states")
+        .also(word, "opacity asks about the one set `secret`")
+        .help(format!("remove `{qualifier} ...`, or ask for `anonymity`"))
+}
+
+fn no_secret(at: Span, system: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0501, at, "opacity of what? no states are secret")
+        .label("opacity keeps the states of `secret` unknown")
+        .also(system, "this system says nothing about `secret`")
+        .help("say which states are secret: `secret A, B;`")
+}
+
+fn bad_among(at: Span, value: i64) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0503, at, format!("`among {value}` makes no sense: it takes at least 2"))
+        .label("how many states must stay possible");
+    if value < 2 {
+        return fault.help("`among 2` is anonymity itself").fix("write `2`", at, "2");
+    }
+    fault.help("this is more than there can be states")
+}
+
+fn too_many_steps(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0507, at, format!("K is beyond what fits: at most {}", i64::MAX))
+        .label("too many steps")
+        .help("for every K at once, write `infinite-step`")
+        .fix("write `infinite`", at, "infinite")
+}
+
+fn negative_steps(at: Span, value: i64) -> Diagnostic {
+    Diagnostic::new(Code::E0507, at, format!("K is negative: {value}"))
+        .label("a number of steps")
+        .help("the least K is 0, which is `current-state`")
+}
+
+fn not_a_prefix(at: Span, given: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0508, at, "the first observation is not the beginning of the given one")
+        .label("the instant that is asked about")
+        .also(given, "what was seen in all, later included")
+        .help("the given observation starts with the first one: `estimate [a] given [a b]`")
+}
+
+fn repeated(at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0502, at, "this check asks the same again")
+        .label("asked again here")
+        .also(first, "first asked here")
+        .help("remove it")
+        .fix("remove the repeated check", at, "")
+}
+
+fn name_twice(name: &str, at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0203, at, format!("two checks have the name `{name}`"))
+        .label("used again here")
+        .also(first, "first used here")
+        .help("give one of them another name")
+}

@@ -1,0 +1,60 @@
+//! `about ...`: the classes of states that must stay ambiguous.
+
+use super::context::Context;
+use super::sets::{self, Kind};
+use super::system::{Body, Ground};
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{ClassId, Classes};
+use crate::source::Span;
+use crate::syntax::ast::{About, SetExpr};
+
+/// The classes that `about` names. None: there were faults.
+pub(super) fn read(cx: &mut Context<'_>, ground: &Ground<'_, '_>, about: &About) -> Option<Classes> {
+    let n_states = ground.automaton.n_states();
+    if !cx.spend(n_states as u64, about.span) {
+        return None;
+    }
+    if let (Body::Composed(composed), [SetExpr::Ref(reference)]) = (&ground.body, &about.classes[..])
+        && let Some(leaves) = composed.part(cx, reference)
+    {
+        return Some(composed.classes(&leaves, words::folded(cx.file.slice(about.span))));
+    }
+    const NONE: u32 = u32::MAX;
+    let mut of = vec![ClassId(NONE); n_states];
+    let mut names: Vec<String> = Vec::new();
+    let mut sound = true;
+    for (at, class) in about.classes.iter().enumerate() {
+        let set = sets::evaluate(cx, ground, Kind::State, class);
+        sound &= set.sound;
+        for state in set.ids {
+            let slot = &mut of[state as usize];
+            if slot.0 == NONE {
+                *slot = ClassId::from_index(at);
+            } else if sound {
+                let name = ground.state_name(state);
+                let fault = overlap(&name, class.span(), about.classes[slot.index()].span());
+                cx.fault(fault);
+                sound = false;
+            }
+        }
+        names.push(words::folded(cx.file.slice(class.span())));
+    }
+    let others = ClassId::from_index(names.len());
+    let mut any_other = false;
+    for slot in of.iter_mut().filter(|slot| slot.0 == NONE) {
+        *slot = others;
+        any_other = true;
+    }
+    if any_other {
+        names.push("the other states".to_owned());
+    }
+    sound.then_some(Classes { of, names, subject: None })
+}
+
+fn overlap(state: &str, at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0504, at, format!("the classes overlap: `{state}` is in two of them"))
+        .label("in this class")
+        .also(first, "and in this one")
+        .help("a state belongs to one class: take it out of one of them")
+}

@@ -1,0 +1,399 @@
+//! `compose`: from component and arguments to a tree of parts, its leaves ready for the product.
+//!
+//! An instance of a component with the same arguments is read once and shared. Parts that compose parts of their own are
+//! inner nodes; the product knows only the leaves, because composition does not care about brackets.
+
+use super::context::{Bindings, Context};
+use super::items::{ComponentItem, ComponentKind, ItemId};
+use super::leaf::{self, Leaf, contains, misplaced};
+use super::names::Table;
+use super::naming::Placed;
+use super::system::Deferred;
+use super::{foreign, sights, words};
+use crate::automaton::EventId;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::Foreign;
+use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{self, Stmt, StmtKind};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How deep parts may contain parts.
+const DEPTH: usize = 64;
+
+/// A part: a leaf, or a composition of parts.
+#[derive(Debug)]
+pub(super) enum Node<'w> {
+    Leaf(usize),
+    Inner(Box<Inner<'w>>),
+    /// A part that could not be made; the fault was reported.
+    Broken,
+}
+
+/// A composition.
+#[derive(Debug)]
+pub(super) struct Inner<'w> {
+    /// The names of the parts.
+    pub parts: Table,
+    /// The parts, under the ids of their names.
+    pub children: Vec<Node<'w>>,
+    /// What the body says beside `compose`: `observable`, `anonymous`, `secret`, ...
+    pub own: Deferred<'w>,
+    /// The file of those statements.
+    pub file: &'w SourceFile,
+    /// The first `compose`.
+    pub at: Span,
+}
+
+/// The parts of a system.
+#[derive(Debug)]
+pub(super) struct Tree<'w> {
+    pub root: Inner<'w>,
+    pub leaves: Vec<Placed>,
+    /// The events of all leaves.
+    pub events: Table,
+    /// Observers, checks and measures of the system.
+    pub deferred: Deferred<'w>,
+    /// Whether every part could be made.
+    pub sound: bool,
+}
+
+/// Makes the parts of a system.
+pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w [Stmt]) -> Tree<'w> {
+    let before = cx.faults.errors();
+    let mut maker = Maker {
+        leaves: Vec::new(),
+        events: Table::new("event", name.file),
+        made: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    let mut deferred = Vec::new();
+    let root = maker.inner(cx, owner, name, body, "", Some(&mut deferred));
+    let sound = cx.faults.errors() == before;
+    Tree { root, leaves: maker.leaves, events: maker.events, deferred, sound }
+}
+
+struct Maker {
+    leaves: Vec<Placed>,
+    events: Table,
+    /// Leaves that were read, by component and arguments.
+    made: FxHashMap<(usize, Vec<i64>), Arc<Leaf>>,
+    /// The components that are being made, with the place that asked for each.
+    open: Vec<(usize, Span)>,
+}
+
+impl Maker {
+    /// Reads a body with `compose`. `deferred` is given for a system, which may ask questions.
+    fn inner<'w>(
+        &mut self,
+        cx: &mut Context<'w>,
+        owner: &str,
+        name: Span,
+        body: &'w [Stmt],
+        path: &str,
+        mut deferred: Option<&mut Deferred<'w>>,
+    ) -> Inner<'w> {
+        let parts = Table::new("part", name.file);
+        let mut inner = Inner { parts, children: Vec::new(), own: Vec::new(), file: cx.file, at: name };
+        let mut first = None;
+        cx.walk(body, &mut |cx, stmt| match &stmt.kind {
+            StmtKind::Compose(parts) => {
+                first.get_or_insert(stmt.span);
+                for part in parts {
+                    self.part(cx, part, path, &mut inner);
+                }
+            }
+            StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) | StmtKind::Secret(_) => {
+                inner.own.push((stmt, cx.bindings.clone()));
+            }
+            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) => match &mut deferred {
+                Some(deferred) => deferred.push((stmt, cx.bindings.clone())),
+                None => cx.fault(misplaced(stmt, owner)),
+            },
+            _ => cx.fault(of_its_own(stmt, owner, body)),
+        });
+        inner.at = first.unwrap_or(name);
+        let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
+        if inner.children.is_empty() && first.is_some() && !unreadable {
+            cx.fault(empty(owner, inner.at));
+        }
+        inner
+    }
+
+    /// `u[i] = User(i) for i in 1..N`: one part for each index.
+    fn part<'w>(&mut self, cx: &mut Context<'w>, part: &'w ast::Part, path: &str, inner: &mut Inner<'w>) {
+        let component = self.component(cx, &part.component);
+        if component.is_none() {
+            self.poison(cx, part, inner);
+            return;
+        }
+        cx.repeated(&part.binders, part.guard.as_ref(), &mut |cx| {
+            let Some(name) = one_name(cx, part) else { return };
+            let at = leaf::place(part.name.span());
+            if let Err(first) = inner.parts.declare(&name, at) {
+                let first = first.span(part.span.file);
+                return cx.fault(part_twice(&name, part.name.span(), first));
+            }
+            let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+            let node = match component {
+                Some(component) => self.instance(cx, component, part, path),
+                None => Node::Broken,
+            };
+            inner.children.push(node);
+        });
+    }
+
+    /// Keeps the names of parts known whose component is not.
+    fn poison<'w>(&mut self, cx: &mut Context<'w>, part: &'w ast::Part, inner: &mut Inner<'w>) {
+        cx.repeated(&part.binders, part.guard.as_ref(), &mut |cx| {
+            if let Some(name) = one_name(cx, part)
+                && inner.parts.declare(&name, leaf::place(part.name.span())).is_ok()
+            {
+                inner.children.push(Node::Broken);
+            }
+        });
+    }
+
+    /// The component of a name.
+    fn component(&self, cx: &mut Context<'_>, name: &ast::Name) -> Option<usize> {
+        let text = cx.text(name);
+        match cx.items.find(&text) {
+            Some((ItemId::Component(at), _)) => Some(at),
+            Some((other, declared)) => {
+                cx.fault(not_a_component(&text, other.kind(), name.span, declared));
+                None
+            }
+            None => {
+                if !cx.items.is_doubtful(&text) && !cx.is_silenced("component", &text) {
+                    let names = cx.items.components.iter().map(|component| component.name.as_str());
+                    let nearest = cx.near.nearest(&text, names);
+                    cx.silence("component", &text);
+                    cx.fault(unknown_component(&text, name.span, nearest.as_deref()));
+                }
+                None
+            }
+        }
+    }
+
+    fn instance<'w>(&mut self, cx: &mut Context<'w>, component: usize, part: &'w ast::Part, path: String) -> Node<'w> {
+        let item: &'w ComponentItem<'w> = &cx.items.components[component];
+        let arguments: Vec<Option<i64>> = part.arguments.iter().map(|argument| cx.integer(argument)).collect();
+        let n_params = match &item.kind {
+            ComponentKind::Written { params, .. } => params.len(),
+            _ => 0,
+        };
+        if arguments.len() != n_params {
+            cx.fault(wrong_count(item, n_params, part));
+            return Node::Broken;
+        }
+        let Some(arguments) = arguments.into_iter().collect::<Option<Vec<i64>>>() else { return Node::Broken };
+        match &item.kind {
+            ComponentKind::Written { file, params, body } => {
+                if let Some((_, first)) = self.open.iter().find(|(other, _)| *other == component) {
+                    cx.fault(contains_itself(item, part.component.span, *first));
+                    return Node::Broken;
+                }
+                if self.open.len() >= DEPTH {
+                    cx.fault(too_deep(part.span));
+                    return Node::Broken;
+                }
+                self.open.push((component, part.component.span));
+                let bindings = params.iter().map(|param| param.text(file)).zip(arguments.iter().copied()).collect();
+                let node = self.within(cx, file, bindings, body, |maker, cx| {
+                    maker.written(cx, item, (component, arguments), body, path)
+                });
+                self.open.pop();
+                node
+            }
+            ComponentKind::Foreign(model) => self.foreign(cx, component, model, path, item.span),
+            ComponentKind::Broken => Node::Broken,
+        }
+    }
+
+    /// Does something inside the body of a component: its file, its parameters, its names.
+    fn within<'w>(
+        &mut self,
+        cx: &mut Context<'w>,
+        file: &'w SourceFile,
+        bindings: Bindings<'w>,
+        body: &'w [Stmt],
+        act: impl FnOnce(&mut Maker, &mut Context<'w>) -> Node<'w>,
+    ) -> Node<'w> {
+        let outer = (std::mem::replace(&mut cx.file, file), std::mem::replace(&mut cx.bindings, bindings));
+        let quiet = cx.enter(body);
+        let node = act(self, cx);
+        cx.leave(quiet);
+        (cx.file, cx.bindings) = outer;
+        node
+    }
+
+    fn written<'w>(
+        &mut self,
+        cx: &mut Context<'w>,
+        item: &'w ComponentItem<'w>,
+        key: (usize, Vec<i64>),
+        body: &'w [Stmt],
+        path: String,
+    ) -> Node<'w> {
+        let owner = format!("component `{}`", item.name);
+        if super::system::composes(body) {
+            return Node::Inner(Box::new(self.inner(cx, &owner, item.span, body, &path, None)));
+        }
+        if let Some(leaf) = self.made.get(&key) {
+            let leaf = Arc::clone(leaf);
+            return self.place(cx, leaf, path, item.span);
+        }
+        let draft = leaf::read(cx, owner, false, item.span, body);
+        sights::split(cx, &draft.said, &draft.events.names);
+        let leaf = Arc::new(draft.freeze().0);
+        self.made.insert(key, Arc::clone(&leaf));
+        self.place(cx, leaf, path, item.span)
+    }
+
+    /// Adds a leaf; its events join those of the system.
+    fn place<'w>(&mut self, cx: &mut Context<'w>, leaf: Arc<Leaf>, path: String, at: Span) -> Node<'w> {
+        if !cx.spend(1 + u64::from(leaf.events.len()), at) {
+            return Node::Broken;
+        }
+        let shared = |(id, name): (usize, std::borrow::Cow<'_, str>)| {
+            EventId(self.events.share(&name, leaf.events.span(id as u32)))
+        };
+        let events = leaf.events.names.iter().enumerate().map(shared).collect();
+        self.leaves.push(Placed { path, leaf, events });
+        Node::Leaf(self.leaves.len() - 1)
+    }
+
+    /// A foreign model: one leaf, or a composition of several.
+    fn foreign<'w>(
+        &mut self,
+        cx: &mut Context<'w>,
+        component: usize,
+        model: &'w Foreign,
+        path: String,
+        at: Span,
+    ) -> Node<'w> {
+        let leaf_of = |maker: &mut Maker, number: usize| {
+            let made = maker.made.entry((component, vec![number as i64]));
+            Arc::clone(made.or_insert_with(|| Arc::new(foreign::leaf(&model.parts[number]))))
+        };
+        if model.parts.len() == 1 {
+            let leaf = leaf_of(self, 0);
+            return self.place(cx, leaf, path, at);
+        }
+        let mut inner =
+            Inner { parts: Table::new("part", at.file), children: Vec::new(), own: Vec::new(), file: cx.file, at };
+        for (number, part) in model.parts.iter().enumerate() {
+            let mut name = part.name.clone();
+            while name.is_empty() || inner.parts.names.find(&name).is_some() {
+                name = format!("{}#{}", part.name, number + 1);
+            }
+            inner.parts.share(&name, Some(Span::new(part.file, 0, 0)));
+            let leaf = leaf_of(self, number);
+            let node = self.place(cx, leaf, format!("{path}.{name}"), at);
+            inner.children.push(node);
+        }
+        Node::Inner(Box::new(inner))
+    }
+}
+
+/// The name of one part, its indices worked out.
+fn one_name(cx: &mut Context<'_>, part: &ast::Part) -> Option<String> {
+    let mut names = Vec::new();
+    let sound = cx.members(&part.name, &mut |_, name| names.push(name.to_owned()));
+    match (sound, names.len()) {
+        (true, 1) => names.pop(),
+        (true, _) => {
+            cx.fault(several_names(part.name.span()));
+            None
+        }
+        _ => None,
+    }
+}
+
+fn of_its_own(stmt: &Stmt, owner: &str, body: &[Stmt]) -> Diagnostic {
+    let what = match &stmt.kind {
+        StmtKind::States(_) => "states",
+        StmtKind::Events(_) => "events",
+        StmtKind::Initial(_) => "initial states",
+        _ => "transitions",
+    };
+    let compose = body.iter().find(|stmt| matches!(stmt.kind, StmtKind::Compose(_))).map(|stmt| stmt.span);
+    let fault = Diagnostic::new(Code::E0415, stmt.span, format!("{owner} is composed, so it has no {what} of its own"))
+        .label("belongs to no part")
+        .help("move it into a component, and name that in `compose`");
+    compose.into_iter().fold(fault, |fault, span| fault.also(span, "composed here"))
+}
+
+fn empty(owner: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0416, at, format!("{owner} is composed of no parts"))
+        .label("no index passes")
+        .help("widen the range or the guard: `compose u[i] = User(i) for i in 1..3;`")
+}
+
+fn part_twice(name: &str, again: Span, first: Span) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0203, again, format!("two parts have the name `{name}`"));
+    if first == again {
+        return fault
+            .label("the same name for each index")
+            .help("name each part by the indices of its `for`: `u[i] = User(i) for i in 1..3`");
+    }
+    fault.label("used again here").also(first, "first used here").help("give one of them another name")
+}
+
+fn several_names(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0417, at, "one part has one name")
+        .label("a range names several")
+        .help("name each part by an index: `u[i] = User(i) for i in 1..3`")
+}
+
+fn not_a_component(name: &str, kind: &str, at: Span, declared: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0202, at, format!("`{name}` is a {kind}, not a component"))
+        .label("a component is needed here")
+        .also(declared, format!("the {kind} is declared here"))
+        .help("only components and imported models can be composed")
+}
+
+fn unknown_component(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
+    let fault =
+        Diagnostic::new(Code::E0201, at, format!("unknown component `{name}`")).label("not declared in this file");
+    match nearest {
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        None => fault.help(format!("declare it: `component {name} {{ states ...; }}`, or import the file that does")),
+    }
+}
+
+fn wrong_count(item: &ComponentItem<'_>, n_params: usize, part: &ast::Part) -> Diagnostic {
+    let name = &item.name;
+    let message =
+        format!("component `{name}` takes {}, not {}", words::count(n_params as u64, "argument"), part.arguments.len());
+    let parameters = match &item.kind {
+        ComponentKind::Written { file, params, .. } => {
+            params.iter().map(|param| param.text(file)).collect::<Vec<_>>().join(", ")
+        }
+        _ => String::new(),
+    };
+    let example = if n_params == 0 { name.clone() } else { format!("{name}({parameters})") };
+    let at = part
+        .arguments
+        .first()
+        .zip(part.arguments.last())
+        .map_or(part.component.span, |(first, last)| first.span().to(last.span()));
+    Diagnostic::new(Code::E0301, at, message)
+        .label(format!("{} given here", part.arguments.len()))
+        .also(item.span, "declared here")
+        .help(format!("write `{example}`"))
+}
+
+fn contains_itself(item: &ComponentItem<'_>, at: Span, first: Span) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0409, at, format!("component `{}` contains itself", item.name))
+        .label("here it is again")
+        .also(item.span, "declared here");
+    let fault = if first == at { fault } else { fault.also(first, "first used here") };
+    fault.help("compose it of other components: the nesting must end somewhere")
+}
+
+fn too_deep(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0414, at, format!("parts are nested more than {DEPTH} deep"))
+        .label("too deep")
+        .help("compose more parts at once: the product does not care about brackets")
+}

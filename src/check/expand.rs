@@ -1,0 +1,161 @@
+//! Expansion: `for`, `if` and ranges, each paid for before it is made.
+//!
+//! A body is walked as often as its indices say. A range is inclusive; one that ends just before it starts (`i + 1..N` at the
+//! last `i`) is empty, and one that runs further backwards is a fault, as is one that is written backwards in plain numbers.
+
+use super::context::Context;
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Binder, Expr, For, If, Index, Ref, Stmt, StmtKind};
+use std::fmt::Write;
+
+/// What is done with each statement.
+pub(super) type Visit<'v, 'w> = &'v mut dyn FnMut(&mut Context<'w>, &'w Stmt);
+
+impl<'w> Context<'w> {
+    /// Visits every statement of a body, with the indices of the `for`s around it bound.
+    pub fn walk(&mut self, body: &'w [Stmt], visit: Visit<'_, 'w>) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::For(repeat) => self.walk_for(stmt, repeat, visit),
+                StmtKind::If(branch) => self.walk_if(branch, visit),
+                StmtKind::Error => {}
+                _ if self.spend(1, stmt.span) => visit(self, stmt),
+                _ => return,
+            }
+        }
+    }
+
+    fn walk_for(&mut self, stmt: &Stmt, repeat: &'w For, visit: Visit<'_, 'w>) {
+        self.repeated(&repeat.binders, repeat.guard.as_ref(), &mut |cx| {
+            cx.visited.insert(stmt.span);
+            cx.walk(&repeat.body, visit);
+        });
+    }
+
+    fn walk_if(&mut self, branch: &'w If, visit: Visit<'_, 'w>) {
+        let Some(holds) = self.truth(&branch.condition) else { return };
+        let taken = if holds { &branch.then } else { &branch.otherwise };
+        self.visited.extend(taken.first().map(|stmt| stmt.span));
+        self.walk(taken, visit);
+    }
+
+    /// Does something once for each combination of indices that the guard lets through.
+    pub fn repeated(&mut self, binders: &'w [Binder], guard: Option<&Expr>, each: &mut dyn FnMut(&mut Context<'w>)) {
+        let Some((binder, inner)) = binders.split_first() else {
+            if guard.is_none_or(|guard| self.truth(guard) == Some(true)) {
+                each(self);
+            }
+            return;
+        };
+        let name = self.text(&binder.name);
+        if let Some(again) = inner.iter().find(|later| self.text(&later.name) == name) {
+            return self.fault(index_twice(&name, again.name.span, binder.name.span));
+        }
+        let Some((low, high)) = self.range(&binder.low, &binder.high) else { return };
+        for value in low..=high {
+            if !self.spend(1, binder.low.span().to(binder.high.span())) {
+                return;
+            }
+            self.bindings.push((name.clone(), value));
+            self.repeated(inner, guard, each);
+            self.bindings.pop();
+        }
+    }
+
+    /// The ends of a range; none: it has a fault.
+    fn range(&mut self, low: &Expr, high: &Expr) -> Option<(i64, i64)> {
+        let (from, to) = (self.integer(low), self.integer(high));
+        let (from, to) = (from?, to?);
+        let span = low.span().to(high.span());
+        let plain = matches!((low, high), (Expr::Integer(_), Expr::Integer(_)));
+        if from > to && (plain || i128::from(from) > i128::from(to) + 1) {
+            self.fault(reversed(span, from, to));
+            return None;
+        }
+        let size = i128::from(to) - i128::from(from) + 1;
+        if size > self.limits.transitions.max(self.limits.states) as i128 {
+            self.fault(oversized(span, size, self.limits.transitions));
+            return None;
+        }
+        Some((from, to))
+    }
+
+    /// Does something with each name that a reference stands for: `held[1..3]` is `held[1]`, `held[2]`, `held[3]`.
+    /// False: there was a fault.
+    pub fn members(&mut self, reference: &Ref, each: &mut dyn FnMut(&mut Context<'w>, &str)) -> bool {
+        let base = self.text(&reference.name);
+        if reference.indices().is_empty() {
+            each(self, &base);
+            return true;
+        }
+        let ends: Vec<_> = reference.indices().iter().map(|index| self.index(index)).collect();
+        let Some(ends) = ends.into_iter().collect::<Option<Vec<(i64, i64)>>>() else { return false };
+        let count = ends.iter().fold(1u128, |count, (low, high)| count.saturating_mul((high - low + 1).max(0) as u128));
+        if count > self.limits.transitions.max(self.limits.states) as u128 {
+            let count = i128::try_from(count).unwrap_or(i128::MAX);
+            self.fault(oversized(reference.span(), count, self.limits.transitions));
+            return false;
+        }
+        if count == 0 {
+            return true;
+        }
+        // WHY the length: a family of a million names of a megabyte each is a terabyte.
+        let units = (count as u64).saturating_mul(1 + base.len() as u64 / 32);
+        self.spend(units, reference.span()) && {
+            self.each_member(&base, &ends, each);
+            true
+        }
+    }
+
+    fn index(&mut self, index: &Index) -> Option<(i64, i64)> {
+        match index {
+            Index::One(value) => self.integer(value).map(|value| (value, value)),
+            Index::Range(low, high) => self.range(low, high),
+        }
+    }
+
+    /// Counts through the indices like an odometer. No range is empty.
+    fn each_member(&mut self, base: &str, ends: &[(i64, i64)], each: &mut dyn FnMut(&mut Context<'w>, &str)) {
+        let mut at: Vec<i64> = ends.iter().map(|(low, _)| *low).collect();
+        let mut name = String::new();
+        loop {
+            spell(&mut name, base, &at);
+            each(self, &name);
+            let Some(turned) = (0..at.len()).rev().find(|&wheel| at[wheel] < ends[wheel].1) else { return };
+            at[turned] += 1;
+            (turned + 1..at.len()).for_each(|wheel| at[wheel] = ends[wheel].0);
+        }
+    }
+}
+
+/// The name of a member of a family: `held[2]`, `pass[1,2]`.
+fn spell(name: &mut String, base: &str, indices: &[i64]) {
+    name.clear();
+    name.push_str(base);
+    for (at, index) in indices.iter().enumerate() {
+        let _ = write!(name, "{}{index}", if at == 0 { '[' } else { ',' });
+    }
+    name.push(']');
+}
+
+fn index_twice(name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0203, again, format!("the index `{name}` is declared twice"))
+        .label("declared again here")
+        .also(first, "first declared here")
+        .help("give one of them another name")
+}
+
+fn reversed(at: Span, low: i64, high: i64) -> Diagnostic {
+    Diagnostic::new(Code::E0304, at, format!("the range {low}..{high} runs backwards"))
+        .label(format!("from {low} down to {high}"))
+        .help(format!("write the smaller end first: `{high}..{low}`"))
+}
+
+fn oversized(at: Span, size: i128, transitions: usize) -> Diagnostic {
+    let size = u64::try_from(size).map_or_else(|_| "far too many".to_owned(), words::grouped);
+    Diagnostic::new(Code::E0305, at, "this range is too large to expand")
+        .label(format!("{size} values, and the limit is {}", words::grouped(transitions as u64)))
+        .help("make it smaller, or allow more: `--max-transitions N`")
+}

@@ -1,0 +1,43 @@
+//! Where faults gather: each cause once, in the end sorted by position.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use rustc_hash::FxHashSet;
+
+/// How many faults are kept: a reader of ten thousand has read enough.
+const KEPT: usize = 10_000;
+
+/// The faults found so far.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    list: Vec<Diagnostic>,
+    seen: FxHashSet<(Code, Span)>,
+    errors: usize,
+}
+
+impl Faults {
+    /// Adds a fault, unless the same one was found at this place before: a body that is expanded twice is written once.
+    pub fn add(&mut self, fault: Diagnostic) {
+        self.errors += usize::from(fault.is_error());
+        if self.list.len() < KEPT && self.seen.insert((fault.code, fault.primary.span)) {
+            self.list.push(fault);
+        }
+    }
+
+    /// Adds the faults of another stage as they are.
+    pub fn extend(&mut self, faults: Vec<Diagnostic>) {
+        self.errors += faults.iter().filter(|fault| fault.is_error()).count();
+        self.list.extend(faults);
+    }
+
+    /// How many errors were added so far, repeats counted: "has anything gone wrong since?"
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// All of them, in order of position: file by file as they were read.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|fault| (fault.primary.span.file, fault.primary.span.start, fault.primary.span.end));
+        self.list
+    }
+}

@@ -1,0 +1,255 @@
+//! The files of one run: the entry, and what it imports, each read once.
+//!
+//! Imports are followed depth first with a stack of our own, so that a long chain of files costs no call stack. A file that
+//! is being read already makes a circle; one that was read before is shared.
+
+use super::faults::Faults;
+use super::near;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::{self, Foreign, Format};
+use crate::source::{FileId, Loader, SourceFile, Sources, Span};
+use crate::syntax::{self, ast};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Every file of a run.
+#[derive(Debug, Default)]
+pub(super) struct World {
+    /// The `.des` files; the entry comes first.
+    pub units: Vec<Unit>,
+    /// The foreign models, each under the names it was imported by.
+    pub foreign: Vec<ForeignUnit>,
+    /// Whether an import brought nothing in, so that names may be missing through no fault of their own.
+    pub incomplete: bool,
+}
+
+/// A `.des` file.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub source: Arc<SourceFile>,
+    pub tree: ast::File,
+}
+
+/// A foreign file.
+#[derive(Debug)]
+pub(super) struct ForeignUnit {
+    /// What it is imported as, and where.
+    pub aliases: Vec<(String, Span)>,
+    /// The model; none: it has faults.
+    pub model: Option<Foreign>,
+}
+
+/// Reads a file and everything it imports.
+pub(super) fn load(entry: FileId, sources: &mut Sources, loader: &dyn Loader, faults: &mut Faults) -> World {
+    let mut reader =
+        Reader { sources, loader, faults, world: World::default(), known: FxHashMap::default(), stack: Vec::new() };
+    reader.enter(entry, None);
+    reader.run();
+    reader.world
+}
+
+struct Reader<'a> {
+    sources: &'a mut Sources,
+    loader: &'a dyn Loader,
+    faults: &'a mut Faults,
+    world: World,
+    /// What each file that was read is, by identity.
+    known: FxHashMap<String, Known>,
+    /// The files that are being read, the entry first.
+    stack: Vec<Frame>,
+}
+
+#[derive(Clone, Copy)]
+enum Known {
+    Des(FileId),
+    Foreign(usize),
+    Broken,
+}
+
+/// A file that is being read: how far its imports were followed.
+struct Frame {
+    file: FileId,
+    imports: Vec<Wanted>,
+    next: usize,
+}
+
+/// An import statement.
+#[derive(Clone, Copy)]
+struct Wanted {
+    path: ast::Name,
+    alias: Option<ast::Name>,
+}
+
+impl Reader<'_> {
+    fn run(&mut self) {
+        while let Some(frame) = self.stack.last_mut() {
+            match frame.imports.get(frame.next).copied() {
+                Some(wanted) => {
+                    frame.next += 1;
+                    let importer = frame.file;
+                    self.import(importer, wanted);
+                }
+                None => {
+                    self.stack.pop();
+                }
+            }
+        }
+    }
+
+    /// Parses a file and puts its imports on the stack. The entry finds out its own identity, so that an import of it is seen.
+    fn enter(&mut self, file: FileId, identity: Option<String>) {
+        let source = self.sources.share(file);
+        let parsed = syntax::parse(file, &source);
+        self.faults.extend(parsed.diagnostics);
+        let imports: Vec<Wanted> = parsed.file.items.iter().filter_map(wanted).collect();
+        if !imports.is_empty() || identity.is_some() {
+            let identity = identity.or_else(|| self.own_identity(&source));
+            self.known.extend(identity.map(|identity| (identity, Known::Des(file))));
+        }
+        self.world.units.push(Unit { source, tree: parsed.file });
+        self.stack.push(Frame { file, imports, next: 0 });
+    }
+
+    fn own_identity(&self, source: &SourceFile) -> Option<String> {
+        let name = source.name().rsplit(['/', '\\']).next()?;
+        self.loader.load(source.name(), name).ok().map(|loaded| loaded.identity)
+    }
+
+    fn import(&mut self, importer: FileId, wanted: Wanted) {
+        let source = self.sources.share(importer);
+        let path = wanted.path.text(&source);
+        let loaded = match self.loader.load(source.name(), &path) {
+            Ok(loaded) => loaded,
+            Err(error) => return self.refuse(cannot_import(&path, wanted.path.span, &error.reason)),
+        };
+        if let Some(&known) = self.known.get(&loaded.identity) {
+            return self.again(known, &path, wanted, &source);
+        }
+        let (file, faults) = syntax::read(self.sources, &loaded.name, loaded.bytes);
+        self.faults.extend(faults);
+        if path.ends_with(".des") {
+            self.refuse_alias(wanted);
+            return self.enter(file, Some(loaded.identity));
+        }
+        let text = self.sources.share(file);
+        let known = match Format::detect(&loaded.name, text.text()) {
+            Some(format) => Known::Foreign(self.read_foreign(format, file, &text)),
+            None => Known::Broken,
+        };
+        self.known.insert(loaded.identity, known);
+        self.again(known, &path, wanted, &source);
+    }
+
+    /// An import of a file that was read before.
+    fn again(&mut self, known: Known, path: &str, wanted: Wanted, importer: &SourceFile) {
+        match known {
+            Known::Des(file) => {
+                self.refuse_alias(wanted);
+                if let Some(at) = self.stack.iter().position(|frame| frame.file == file) {
+                    let through = self.stack[at].imports[self.stack[at].next - 1];
+                    self.faults.add(circular(path, wanted.path.span, through.path.span));
+                }
+            }
+            Known::Foreign(unit) => match alias(path, wanted, importer) {
+                Some(name) => {
+                    self.world.foreign[unit].aliases.push((name, wanted.alias.map_or(wanted.path.span, |a| a.span)))
+                }
+                None => self.refuse(nameless(path, wanted)),
+            },
+            Known::Broken => self.refuse(unknown_format(path, wanted.path.span)),
+        }
+    }
+
+    fn read_foreign(&mut self, format: Format, file: FileId, text: &SourceFile) -> usize {
+        let (model, faults) = foreign::read(format, file, text);
+        self.faults.extend(faults);
+        self.world.foreign.push(ForeignUnit { aliases: Vec::new(), model });
+        self.world.foreign.len() - 1
+    }
+
+    fn refuse(&mut self, fault: Diagnostic) {
+        self.world.incomplete = true;
+        self.faults.add(fault);
+    }
+
+    fn refuse_alias(&mut self, wanted: Wanted) {
+        if let Some(alias) = wanted.alias {
+            self.faults.add(needless_alias(alias.span, wanted.path.span));
+        }
+    }
+}
+
+fn wanted(item: &ast::Item) -> Option<Wanted> {
+    match &item.kind {
+        ast::ItemKind::Import(import) => Some(Wanted { path: import.path, alias: import.alias }),
+        _ => None,
+    }
+}
+
+/// What a foreign import is called: its alias, or the stem of its path if that is an identifier.
+fn alias(path: &str, wanted: Wanted, importer: &SourceFile) -> Option<String> {
+    if let Some(alias) = wanted.alias {
+        return Some(alias.text(importer).into_owned());
+    }
+    let stem = stem(path);
+    let starts_well = stem.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    (starts_well && stem.chars().all(|c| c.is_alphanumeric() || c == '_')).then(|| stem.to_owned())
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn cannot_import(path: &str, at: Span, reason: &str) -> Diagnostic {
+    Diagnostic::new(Code::E0206, at, format!("cannot import `{path}`: {reason}"))
+        .label("imported here")
+        .help("a path is relative to the file that imports it: `import \"folder/file.des\";`")
+}
+
+fn circular(path: &str, at: Span, through: Span) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0207, at, format!("`{path}` imports itself, directly or through other files"))
+        .label("this file is being imported already");
+    let fault = if through == at { fault } else { fault.also(through, "the circle starts here") };
+    fault.help("remove this import, or move what both files need to a third one")
+}
+
+fn nameless(path: &str, wanted: Wanted) -> Diagnostic {
+    let name = suggested_name(path);
+    Diagnostic::new(Code::E0208, wanted.path.span, format!("the model of `{path}` needs a name"))
+        .label("the name of this file is not an identifier")
+        .help(format!("say what it is called: `import \"{path}\" as {name};`"))
+        .fix(format!("insert `as {name}`"), wanted.path.span.after(), format!(" as {name}"))
+}
+
+fn suggested_name(path: &str) -> String {
+    let kept: String = stem(path).chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+    let mut characters = kept.trim_start_matches(|c: char| !c.is_alphabetic()).chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => "Plant".to_owned(),
+    }
+}
+
+fn needless_alias(alias: Span, path: Span) -> Diagnostic {
+    let cut = Span::new(alias.file, path.end, alias.end);
+    Diagnostic::new(Code::E0209, alias, "a `.des` file brings its own names and cannot be renamed")
+        .label("this name means nothing")
+        .also(path, "a `.des` file")
+        .help("remove `as ...`; only a foreign model takes a name")
+        .fix("remove the alias", cut, "")
+}
+
+fn unknown_format(path: &str, at: Span) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0210, at, format!("`{path}` is in no format that can be imported"));
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let known = ["des", "fsm", "gen", "aut", "wmod", "xml", "cif", "json"];
+    match near::nearest(extension, &known) {
+        Some(near) => {
+            fault.label("the format is told by the ending of the name").help(format!("did you mean `.{near}`?"))
+        }
+        None => fault
+            .label("the format is told by the ending of the name")
+            .help("one of `.des`, `.fsm`, `.gen`, `.aut`, `.wmod`, `.xml`, `.cif`, `.json`"),
+    }
+}

@@ -1,0 +1,177 @@
+//! The items of all files under one roof: constants, components, foreign models, and the systems of the entry.
+//!
+//! All files of a run share one space of names, so that an imported component finds its own constants wherever it is used.
+//! Systems of imported files are left out: they are checked when their own file is.
+
+use super::faults::Faults;
+use super::imports::{Unit, World};
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::Foreign;
+use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{self, ItemKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+
+/// Every item that has a name.
+#[derive(Debug, Default)]
+pub(super) struct Items<'w> {
+    names: FxHashMap<String, (ItemId, Span)>,
+    pub consts: Vec<ConstItem<'w>>,
+    pub components: Vec<ComponentItem<'w>>,
+    pub systems: Vec<SystemItem<'w>>,
+    /// Words of text that could not be read: they may have been names.
+    pub doubtful: FxHashSet<String>,
+    /// Whether an import brought nothing in.
+    pub incomplete: bool,
+}
+
+/// An item by its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemId {
+    Const(usize),
+    Component(usize),
+    System(usize),
+}
+
+impl ItemId {
+    /// What it is, for messages.
+    pub fn kind(self) -> &'static str {
+        match self {
+            ItemId::Const(_) => "constant",
+            ItemId::Component(_) => "component",
+            ItemId::System(_) => "system",
+        }
+    }
+}
+
+/// `const N = 3;`
+#[derive(Debug)]
+pub(super) struct ConstItem<'w> {
+    pub name: String,
+    pub span: Span,
+    pub file: &'w SourceFile,
+    pub expr: &'w ast::Expr,
+    /// Its value, once computed; none: it has a fault.
+    pub value: Cell<Option<i64>>,
+}
+
+/// A component, ours or foreign.
+#[derive(Debug)]
+pub(super) struct ComponentItem<'w> {
+    pub name: String,
+    pub span: Span,
+    pub kind: ComponentKind<'w>,
+}
+
+/// What a component is made of.
+#[derive(Debug)]
+pub(super) enum ComponentKind<'w> {
+    Written {
+        file: &'w SourceFile,
+        params: &'w [ast::Name],
+        body: &'w [ast::Stmt],
+    },
+    Foreign(&'w Foreign),
+    /// A foreign model that has faults.
+    Broken,
+}
+
+/// A system of the entry.
+#[derive(Debug)]
+pub(super) struct SystemItem<'w> {
+    pub name: String,
+    pub span: Span,
+    pub file: &'w SourceFile,
+    pub docs: &'w ast::Docs,
+    pub body: &'w [ast::Stmt],
+}
+
+impl<'w> Items<'w> {
+    /// Gathers the items of all files; two of one name are a fault.
+    pub fn gather(world: &'w World, faults: &mut Faults) -> Items<'w> {
+        let mut items = Items { incomplete: world.incomplete, ..Items::default() };
+        for (at, unit) in world.units.iter().enumerate() {
+            for item in &unit.tree.items {
+                items.item(item, unit, at == 0, faults);
+            }
+        }
+        for unit in &world.foreign {
+            let kind = || unit.model.as_ref().map_or(ComponentKind::Broken, ComponentKind::Foreign);
+            let mut taken = FxHashSet::default();
+            for (name, span) in unit.aliases.iter().filter(|(name, _)| taken.insert(name)) {
+                items.component(name.clone(), *span, kind(), faults);
+            }
+        }
+        items
+    }
+
+    fn item(&mut self, item: &'w ast::Item, unit: &'w Unit, entry: bool, faults: &mut Faults) {
+        let file: &SourceFile = &unit.source;
+        match &item.kind {
+            ItemKind::Const(constant) => {
+                let (name, id) = (constant.name.text(file).into_owned(), ItemId::Const(self.consts.len()));
+                if self.claim(&name, id, constant.name.span, faults) {
+                    let (span, expr) = (constant.name.span, &constant.value);
+                    self.consts.push(ConstItem { name, span, file, expr, value: Cell::new(None) });
+                }
+            }
+            ItemKind::Component(component) => {
+                let kind = ComponentKind::Written { file, params: &component.params, body: &component.body };
+                let name = component.name.text(file).into_owned();
+                self.component(name, component.name.span, kind, faults);
+            }
+            ItemKind::System(system) if entry => {
+                let (name, id) = (system.name.text(file).into_owned(), ItemId::System(self.systems.len()));
+                self.claim(&name, id, system.name.span, faults);
+                let (span, docs, body) = (system.name.span, &item.docs, &system.body);
+                self.systems.push(SystemItem { name, span, file, docs, body });
+            }
+            ItemKind::Error => self.doubtful.extend(words::identifiers(file.slice(item.span)).map(str::to_owned)),
+            ItemKind::System(_) | ItemKind::Import(_) => {}
+        }
+    }
+
+    fn component(&mut self, name: String, span: Span, kind: ComponentKind<'w>, faults: &mut Faults) {
+        self.claim(&name, ItemId::Component(self.components.len()), span, faults);
+        self.components.push(ComponentItem { name, span, kind });
+    }
+
+    /// Gives a name to an item, unless another has it.
+    fn claim(&mut self, name: &str, id: ItemId, span: Span, faults: &mut Faults) -> bool {
+        if let Some(&(_, first)) = self.names.get(name) {
+            faults.add(if first.file == span.file {
+                item_twice(name, span, first)
+            } else {
+                item_from_two(name, span, first)
+            });
+            return false;
+        }
+        self.names.insert(name.to_owned(), (id, span));
+        true
+    }
+
+    /// The item of a name, and where it is declared.
+    pub fn find(&self, name: &str) -> Option<(ItemId, Span)> {
+        self.names.get(name).copied()
+    }
+
+    /// Whether a name may be missing only because something else could not be read.
+    pub fn is_doubtful(&self, name: &str) -> bool {
+        self.incomplete || self.doubtful.contains(name)
+    }
+}
+
+fn item_twice(name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0203, again, format!("`{name}` is declared twice"))
+        .label("declared again here")
+        .also(first, "first declared here")
+        .help("give one of them another name")
+}
+
+fn item_from_two(name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0205, again, format!("`{name}` is declared in two files"))
+        .label("declared here")
+        .also(first, "and declared here")
+        .help("all files of a run share one space of names: give one of them another name")
+}

@@ -1,0 +1,424 @@
+//! A body without `compose`: a flat system, or one instance of a component.
+//!
+//! Two walks over the statements. The first declares states and events, so that a name may be used before the line that
+//! declares it. The second takes in everything else, in order; the sets that have a word (`events`, `observable`, ...) mean
+//! what was declared up to there.
+
+use super::context::{Bindings, Context};
+use super::names::{Lookup, Table};
+use super::sets::{self, Kind, Scope, Set};
+use super::sights::{self, Said};
+use super::{system, words};
+use crate::automaton::{Automaton, EventId, StateId, Step};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::{Place, Transition};
+use crate::source::{FileId, SourceFile, Span};
+use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind};
+use std::sync::Arc;
+
+/// A body as it is being read.
+#[derive(Debug)]
+pub(super) struct Draft<'w> {
+    /// "system `Door`", "component `Mix`".
+    pub owner: String,
+    file: FileId,
+    /// Whether the body is a system's.
+    pub is_system: bool,
+    pub states: Table,
+    pub events: Table,
+    pub initial: Option<Set>,
+    pub said: Said,
+    /// The secret of each statement.
+    pub secrets: Vec<(Span, Set)>,
+    pub transitions: Vec<Transition>,
+    /// Statements for later, with the indices in force: observers, checks, measures.
+    pub deferred: Vec<(&'w Stmt, Bindings<'w>)>,
+    /// Documented `states` statements.
+    docs: Vec<(Place, String)>,
+    /// How many states and events were declared after each declaration, in the order of the first walk.
+    counts: std::collections::VecDeque<(u32, u32)>,
+    /// How many states and events are declared where the second walk is.
+    so_far: (u32, u32),
+    /// Whether events come from the transitions, for want of a declaration.
+    implicit: bool,
+}
+
+/// A body that was read: frozen, names beside it.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    pub file: FileId,
+    pub states: Table,
+    pub events: Table,
+    pub automaton: Arc<Automaton>,
+    /// Where each transition is written, under its id.
+    pub places: Vec<Place>,
+    pub said: Said,
+    /// For each event whether it is observable, and what says so; none: no opinion.
+    pub opinions: Vec<Option<(bool, Span)>>,
+    pub secrets: Vec<(Span, Set)>,
+    /// Documented declarations of states.
+    pub docs: Vec<(Place, String)>,
+}
+
+/// Reads a body. `owner` is how messages call it.
+pub(super) fn read<'w>(
+    cx: &mut Context<'w>,
+    owner: String,
+    is_system: bool,
+    name: Span,
+    body: &'w [Stmt],
+) -> Draft<'w> {
+    let implicit = !is_system && !contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
+    let mut draft = Draft {
+        owner,
+        file: name.file,
+        is_system,
+        states: Table::new("state", name.file),
+        events: Table::new("event", name.file),
+        initial: None,
+        said: Said::default(),
+        secrets: Vec::new(),
+        transitions: Vec::new(),
+        deferred: Vec::new(),
+        docs: Vec::new(),
+        counts: Default::default(),
+        so_far: (0, 0),
+        implicit,
+    };
+    cx.walk(body, &mut |cx, stmt| draft.declare(cx, stmt));
+    if draft.implicit {
+        draft.so_far.1 = draft.events.len();
+    }
+    let undeclared = is_system && draft.events.len() == 0;
+    if undeclared {
+        no_events(cx, name, &draft, body);
+    }
+    cx.walk(body, &mut |cx, stmt| draft.take(cx, stmt));
+    draft.complete(cx, name, body);
+    draft
+}
+
+/// Whether some statement of a body, at any depth, is of a kind.
+pub(super) fn contains(body: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
+    body.iter().any(|stmt| {
+        wanted(&stmt.kind)
+            || match &stmt.kind {
+                StmtKind::For(repeat) => contains(&repeat.body, wanted),
+                StmtKind::If(branch) => contains(&branch.then, wanted) || contains(&branch.otherwise, wanted),
+                _ => false,
+            }
+    })
+}
+
+impl<'w> Draft<'w> {
+    /// The first walk.
+    fn declare(&mut self, cx: &mut Context<'w>, stmt: &'w Stmt) {
+        match &stmt.kind {
+            StmtKind::States(names) => {
+                declare_all(cx, &mut self.states, names);
+                if stmt.docs.is_some() {
+                    self.docs.push((place(stmt.span), system::docs(&stmt.docs, cx.file).join("\n")));
+                }
+            }
+            StmtKind::Events(names) => declare_all(cx, &mut self.events, names),
+            StmtKind::Transition(chain) if self.implicit => {
+                chain.steps().for_each(|arrow| self.declare_used(cx, arrow.events));
+                return;
+            }
+            _ => return,
+        }
+        self.counts.push_back((self.states.len(), self.events.len()));
+    }
+
+    /// Declares the events that an arrow of a body without `events` names.
+    fn declare_used(&mut self, cx: &mut Context<'w>, events: &SetExpr) {
+        match events {
+            SetExpr::Ref(reference) => {
+                let at = place(reference.span());
+                let table = &mut self.events;
+                cx.members(reference, &mut |_, name| {
+                    let _ = table.declare(name, at);
+                });
+            }
+            SetExpr::Braces(list) | SetExpr::List(list) => {
+                list.items.iter().for_each(|item| self.declare_used(cx, item))
+            }
+            SetExpr::Paren(paren) => self.declare_used(cx, &paren.inner),
+            SetExpr::Binary(binary) => {
+                self.declare_used(cx, &binary.left);
+                self.declare_used(cx, &binary.right);
+            }
+            SetExpr::Builtin(_) => {}
+        }
+    }
+
+    /// The second walk.
+    fn take(&mut self, cx: &mut Context<'w>, stmt: &'w Stmt) {
+        match &stmt.kind {
+            StmtKind::States(_) | StmtKind::Events(_) => {
+                let (states, events) = self.counts.pop_front().unwrap_or((self.states.len(), self.events.len()));
+                self.so_far = (states, if self.implicit { self.events.len() } else { events });
+            }
+            StmtKind::Transition(chain) => chain.steps().for_each(|arrow| self.arrow(cx, arrow)),
+            StmtKind::Initial(set) => {
+                let found = sets::evaluate(cx, self, Kind::State, set);
+                self.initial = Some(match self.initial.take() {
+                    Some(set) => Set { ids: sets::union(&set.ids, &found.ids), sound: set.sound && found.sound },
+                    None => found,
+                });
+            }
+            StmtKind::Secret(set) => {
+                let found = sets::evaluate(cx, self, Kind::State, set);
+                self.secrets.push((set.span(), found));
+            }
+            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) if self.is_system => {
+                self.deferred.push((stmt, cx.bindings.clone()));
+            }
+            StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) => {
+                if let Some(saying) = sights::hear(cx, self, stmt) {
+                    self.said.take(cx, saying);
+                }
+            }
+            _ => cx.fault(misplaced(stmt, &self.owner)),
+        }
+    }
+
+    /// What only the whole body can tell.
+    fn complete(&mut self, cx: &mut Context<'w>, name: Span, body: &[Stmt]) {
+        let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
+        if unreadable {
+            return;
+        }
+        if self.states.len() == 0 {
+            let is_wanted = !contains(body, &|kind| matches!(kind, StmtKind::States(_)));
+            if is_wanted {
+                cx.fault(no_states(&self.owner, name));
+            }
+        } else if self.initial.is_none() {
+            let first = words::written(&self.states.names.get(0));
+            cx.fault(no_initial(&self.owner, name, &first, self.states.end));
+        } else if self.initial.as_ref().is_some_and(|set| set.sound && set.ids.is_empty()) {
+            let at = body.iter().find_map(|stmt| match &stmt.kind {
+                StmtKind::Initial(set) => Some(set.span()),
+                _ => None,
+            });
+            cx.fault(empty_initial(&self.owner, at.unwrap_or(name)));
+        }
+    }
+
+    /// The set of a word where the second walk is.
+    fn word(&self, word: Builtin) -> Vec<u32> {
+        let ((states, events), said) = (self.so_far, &self.said);
+        match word {
+            Builtin::States => (0..states).collect(),
+            Builtin::Events => (0..events).collect(),
+            Builtin::Initial => self.initial.as_ref().map_or_else(Vec::new, |set| set.ids.clone()),
+            Builtin::Secret => self.secret().unwrap_or_default(),
+            Builtin::Observable => said.observable(events),
+            Builtin::Unobservable => {
+                let seen = said.observable(events);
+                sets::difference(&(0..events).collect::<Vec<_>>(), &seen)
+            }
+            Builtin::Anonymous => said.anonymous(),
+        }
+    }
+
+    /// All secret states, if anything was said about them.
+    pub fn secret(&self) -> Option<Vec<u32>> {
+        united(&self.secrets)
+    }
+
+    /// Freezes the body.
+    pub fn freeze(mut self) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
+        let initial = self.initial.map(|set| set.ids).unwrap_or_default();
+        self.transitions.sort_unstable_by_key(|t| (t.source, t.event, t.target, t.place.start, t.place.end));
+        self.transitions.dedup_by_key(|t| (t.source, t.event, t.target));
+        let steps = self
+            .transitions
+            .iter()
+            .map(|t| (StateId(t.source), Step { event: EventId(t.event), target: StateId(t.target) }));
+        let automaton = Automaton::from_sorted(self.states.names.len(), self.events.names.len(), initial, steps);
+        let leaf = Leaf {
+            file: self.file,
+            automaton: Arc::new(automaton),
+            places: self.transitions.iter().map(|t| t.place).collect(),
+            opinions: self.said.opinions(self.events.len()),
+            states: self.states,
+            events: self.events,
+            said: self.said,
+            secrets: self.secrets,
+            docs: self.docs,
+        };
+        (leaf, self.deferred)
+    }
+}
+
+/// The union of the sets of several statements; none: there were no statements.
+pub(super) fn united(statements: &[(Span, Set)]) -> Option<Vec<u32>> {
+    let (first, others) = statements.split_first()?;
+    let all = others.iter().fold(first.1.ids.clone(), |all, (_, set)| sets::union(&all, &set.ids));
+    Some(all)
+}
+
+impl Scope for Draft<'_> {
+    fn reference(&self, cx: &mut Context<'_>, kind: Kind, reference: &Ref, out: &mut Vec<u32>) -> bool {
+        flat_reference(cx, &self.owner, (&self.states, &self.events), kind, reference, out)
+    }
+
+    fn builtin(&self, word: Builtin) -> Vec<u32> {
+        self.word(word)
+    }
+}
+
+/// What a reference means where there are no parts.
+pub(super) fn flat_reference(
+    cx: &mut Context<'_>,
+    owner: &str,
+    (states, events): (&Table, &Table),
+    kind: Kind,
+    reference: &Ref,
+    out: &mut Vec<u32>,
+) -> bool {
+    let (table, other) = if kind == Kind::State { (states, events) } else { (events, states) };
+    if let Some(member) = reference.member() {
+        let fault = no_parts(cx.file, owner, reference, member);
+        cx.fault(fault);
+        return false;
+    }
+    Lookup { table, others: &[other], owner }.resolve(cx, reference, out)
+}
+
+/// Declares every name of a `states` or `events` statement.
+fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
+    for reference in names {
+        let at = place(reference.span());
+        if let Some(member) = reference.member() {
+            let span = member.span();
+            cx.fault(dotted(table.kind, span));
+            continue;
+        }
+        let limit = cx.limits.states;
+        let mut too_many = false;
+        cx.members(reference, &mut |cx, name| {
+            if table.len() as usize >= limit {
+                too_many = true;
+            } else if let Err(first) = table.declare(name, at)
+                && first != at
+            {
+                let first = first.span(reference.span().file);
+                cx.fault(declared_twice(table.kind, name, reference.span(), first));
+            }
+        });
+        if too_many {
+            cx.fault(too_many_names(table.kind, reference.span(), limit));
+        }
+        table.end.get_or_insert(reference.span().after());
+    }
+}
+
+pub(super) fn place(span: Span) -> Place {
+    Place { start: span.start, end: span.end }
+}
+
+/// A flat system whose transitions use events that it does not declare: one fault for all of them.
+fn no_events(cx: &mut Context<'_>, name: Span, draft: &Draft<'_>, body: &[Stmt]) {
+    let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
+    let declared = contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
+    let mut used: Vec<String> = Vec::new();
+    for stmt in body {
+        let StmtKind::Transition(chain) = &stmt.kind else { continue };
+        for arrow in chain.steps() {
+            if let SetExpr::Ref(reference) = arrow.events
+                && used.len() < 50
+            {
+                let written = cx.file.slice(reference.span()).to_owned();
+                if !used.contains(&written) {
+                    used.push(written);
+                }
+            }
+        }
+    }
+    if unreadable || declared || used.is_empty() {
+        return;
+    }
+    used.iter().for_each(|name| cx.silence("event", name));
+    cx.fault(undeclared_events(&draft.owner, name, &used, draft.states.end));
+}
+
+fn undeclared_events(owner: &str, name: Span, used: &[String], after: Option<Span>) -> Diagnostic {
+    let list = used.join(", ");
+    let fault = Diagnostic::new(Code::E0411, name, format!("{owner} declares no events"))
+        .label("its transitions use some")
+        .help(format!("declare them: `events {list};`"));
+    match after {
+        // After the last name of `states` comes a `;`: the new statement goes in front of it.
+        Some(after) => fault.fix("declare the events", after, format!(";\n    events {list}")),
+        None => fault,
+    }
+}
+
+fn no_states(owner: &str, name: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0402, name, format!("{owner} has no states"))
+        .label("nothing is declared in it")
+        .help("declare them: `states A, B;`")
+}
+
+fn no_initial(owner: &str, name: Span, first: &str, after: Option<Span>) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0403, name, format!("{owner} has no initial state"))
+        .label("no run can start")
+        .help(format!("say where runs start: `initial {first};`"));
+    match after {
+        Some(after) => fault.fix(format!("start at `{first}`"), after, format!(";\n    initial {first}")),
+        None => fault,
+    }
+}
+
+fn empty_initial(owner: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0403, at, format!("{owner} has no initial state"))
+        .label("this set is empty here")
+        .help("name at least one state that was declared above")
+}
+
+fn declared_twice(kind: &str, name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0203, again, format!("the {kind} `{name}` is declared twice"))
+        .label("declared again here")
+        .also(first, "first declared here")
+        .help("remove one of the two")
+}
+
+fn too_many_names(kind: &str, at: Span, limit: usize) -> Diagnostic {
+    Diagnostic::new(Code::E0412, at, format!("too many {kind}s: the limit is {}", words::grouped(limit as u64)))
+        .label("passes the limit")
+        .help("make the family smaller, or allow more: `--max-states N`")
+}
+
+fn dotted(kind: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0401, at, format!("{} is declared under a plain name", words::with_article(kind)))
+        .label("a `.` reaches into a part of a composition")
+        .help("remove the `.` and what follows it")
+}
+
+fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
+    let name = file.slice(reference.name.span);
+    Diagnostic::new(Code::E0201, reference.span(), format!("unknown part `{name}`"))
+        .label(format!("{owner} is not composed of parts"))
+        .help(format!("name the state alone: `{}`", file.slice(member.span())))
+}
+
+/// A statement that means nothing where it stands.
+pub(super) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
+    let (what, help) = match &stmt.kind {
+        StmtKind::Check(_) => ("a check", "move it into the `system` that uses this component"),
+        StmtKind::Measure(_) => ("a measure", "move it into the `system` that uses this component"),
+        StmtKind::Observer(_) => ("an observer", "move it into the `system` that uses this component"),
+        StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it in front of the observer"),
+        StmtKind::Transition(_) => ("a transition", "move it in front of the observer"),
+        StmtKind::Initial(_) | StmtKind::Secret(_) => {
+            ("a set of states", "an observer says only `observable`, `unobservable` and `anonymous`")
+        }
+        _ => ("this statement", "move it to where it belongs"),
+    };
+    Diagnostic::new(Code::E0401, stmt.span, format!("{what} does not belong in {owner}"))
+        .label("it means nothing here")
+        .help(help)
+}

@@ -1,0 +1,262 @@
+//! The names of one kind in one body, and what a reference to them means.
+//!
+//! Names are compared by their text, so a member of a family is found under `held[2]`, and a reference to a whole family under
+//! the names that begin with `held[`. States and events are separate: one name may be both.
+
+use super::context::Context;
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::{Names, Place};
+use crate::source::{FileId, Span};
+use crate::syntax::ast::{Index, Ref};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// The states or the events of a body.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// `state` or `event`.
+    pub kind: &'static str,
+    /// The file of all places.
+    pub file: FileId,
+    pub names: Names,
+    /// Where each name is declared, under its id.
+    pub places: Vec<Place>,
+    /// The file of each place, where they come from several.
+    files: Vec<FileId>,
+    /// Where another name could be added to a declaration: just after its last name.
+    pub end: Option<Span>,
+    families: OnceLock<FxHashMap<String, Family>>,
+}
+
+/// The names `base[...]`.
+#[derive(Debug)]
+struct Family {
+    /// How many indices each has; of the first one, if they differ.
+    arity: usize,
+    members: Vec<u32>,
+    /// The least and the greatest first index.
+    ends: (i64, i64),
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(kind: &'static str, file: FileId) -> Table {
+        Table {
+            kind,
+            file,
+            names: Names::new(),
+            places: Vec::new(),
+            files: Vec::new(),
+            end: None,
+            families: OnceLock::new(),
+        }
+    }
+
+    /// A table of names with their places (or none of them).
+    pub fn of(kind: &'static str, file: FileId, names: Names, places: Vec<Place>) -> Table {
+        Table { names, places, ..Table::new(kind, file) }
+    }
+
+    /// Adds a name; the place of an earlier one, if there is one.
+    pub fn declare(&mut self, name: &str, place: Place) -> Result<u32, Place> {
+        let (id, new) = self.names.insert(name);
+        if !new {
+            return Err(self.places[id as usize]);
+        }
+        self.places.push(place);
+        self.families.take();
+        Ok(id)
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    /// Where a name is declared.
+    pub fn span(&self, id: u32) -> Option<Span> {
+        let file = self.files.get(id as usize).copied().unwrap_or(self.file);
+        self.places.get(id as usize).map(|place| place.span(file))
+    }
+
+    /// Adds a name of any file, unless it is there; its id.
+    pub fn share(&mut self, name: &str, at: Option<Span>) -> u32 {
+        let (id, new) = self.names.insert(name);
+        if new {
+            let at = at.unwrap_or(Span::new(self.file, 0, 0));
+            self.places.push(Place { start: at.start, end: at.end });
+            self.files.push(at.file);
+        }
+        id
+    }
+
+    fn families(&self) -> &FxHashMap<String, Family> {
+        self.families.get_or_init(|| {
+            let mut families: FxHashMap<String, Family> = FxHashMap::default();
+            for (id, name) in self.names.iter().enumerate() {
+                if let Some((base, indices)) = member(&name) {
+                    let first = indices.first().copied().unwrap_or(0);
+                    let family = families.entry(base.to_owned()).or_insert_with(|| Family {
+                        arity: indices.len(),
+                        members: Vec::new(),
+                        ends: (first, first),
+                    });
+                    family.members.push(id as u32);
+                    family.ends = (family.ends.0.min(first), family.ends.1.max(first));
+                }
+            }
+            families
+        })
+    }
+
+    /// The ids of all members of a family.
+    pub fn family(&self, base: &str) -> Option<&[u32]> {
+        self.families().get(base).map(|family| family.members.as_slice())
+    }
+}
+
+/// The base and the indices of the name of a member of a family.
+fn member(name: &str) -> Option<(&str, Vec<i64>)> {
+    let (base, rest) = name.strip_suffix(']')?.split_once('[')?;
+    let indices: Option<Vec<i64>> = rest.split(',').map(|index| index.trim().parse().ok()).collect();
+    Some((base, indices?)).filter(|(base, _)| !base.is_empty())
+}
+
+/// Who owns the names, and what else one may have been looking for.
+pub(super) struct Lookup<'a> {
+    pub table: &'a Table,
+    /// Names of other kinds.
+    pub others: &'a [&'a Table],
+    /// "this system", "component `Mix`".
+    pub owner: &'a str,
+}
+
+impl Lookup<'_> {
+    /// The ids that a reference stands for are added to `out`; its member is not looked at. False: there was a fault.
+    pub fn resolve(&self, cx: &mut Context<'_>, reference: &Ref, out: &mut Vec<u32>) -> bool {
+        if reference.indices().is_empty() {
+            return self.plain(cx, reference, out);
+        }
+        let mut sound = true;
+        let expanded = cx.members(reference, &mut |cx, name| match self.table.names.find(name) {
+            Some(id) => out.push(id),
+            None if sound => {
+                self.missing(cx, reference, name);
+                sound = false;
+            }
+            None => {}
+        });
+        expanded && sound
+    }
+
+    fn plain(&self, cx: &mut Context<'_>, reference: &Ref, out: &mut Vec<u32>) -> bool {
+        let name = cx.text(&reference.name);
+        if let Some(id) = self.table.names.find(&name) {
+            out.push(id);
+        } else if let Some(members) = self.table.family(&name) {
+            out.extend_from_slice(members);
+        } else {
+            self.missing(cx, reference, &name);
+            return false;
+        }
+        true
+    }
+
+    /// Says why a name is not there, once for each name.
+    fn missing(&self, cx: &mut Context<'_>, reference: &Ref, name: &str) {
+        let base = cx.text(&reference.name);
+        if cx.is_silenced(self.table.kind, &base) {
+            return;
+        }
+        let fault = self.why(cx, reference, name, &base);
+        let about_indices = matches!(fault.code, Code::E0302 | Code::E0303);
+        if !about_indices {
+            cx.silence(self.table.kind, &base);
+        }
+        cx.fault(fault);
+    }
+
+    fn why(&self, cx: &mut Context<'_>, reference: &Ref, name: &str, base: &str) -> Diagnostic {
+        let (kind, wanted) = (self.table.kind, reference.indices().len());
+        if let Some(family) = self.table.families().get(base) {
+            let declared = self.table.span(family.members[0]);
+            return if family.arity == wanted {
+                out_of_range(kind, name, base, family, reference.span(), declared)
+            } else {
+                wrong_arity(kind, base, family.arity, wanted, reference.span(), declared)
+            };
+        }
+        if let Some(id) = self.table.names.find(base) {
+            return wrong_arity(kind, base, 0, wanted, reference.span(), self.table.span(id));
+        }
+        let other = self.others.iter().find_map(|other| {
+            let id = other.names.find(name).or_else(|| other.family(base).map(|members| members[0]))?;
+            Some((other.kind, other.span(id)))
+        });
+        if let Some((other, declared)) = other {
+            return wrong_kind(name, kind, other, reference.span(), declared);
+        }
+        let bases = self.table.families().keys().map(String::as_str);
+        let nearest = match cx.near.nearest(base, self.table.names.iter()) {
+            Some(near) => Some(near),
+            None => cx.near.nearest(base, bases),
+        };
+        self.unknown(cx, reference, name, nearest)
+    }
+
+    fn unknown(&self, cx: &Context<'_>, reference: &Ref, name: &str, nearest: Option<String>) -> Diagnostic {
+        let kind = self.table.kind;
+        let fault = Diagnostic::new(Code::E0201, reference.span(), format!("unknown {kind} `{name}`"))
+            .label(format!("not declared in {}", self.owner));
+        if let Some(near) = nearest {
+            let written = words::written(&near);
+            let at = if near.ends_with(']') { reference.span() } else { reference.name.span };
+            return fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, written);
+        }
+        let written = cx.file.slice(reference.span());
+        let has_range = reference.indices().iter().any(|index| matches!(index, Index::Range(..)));
+        let fault = fault.help(format!("declare it: `{kind}s {written};`"));
+        match self.table.end {
+            Some(end) if !has_range => {
+                fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", words::written(name)))
+            }
+            _ => fault,
+        }
+    }
+}
+
+fn wrong_kind(name: &str, wanted: &str, found: &str, at: Span, declared: Option<Span>) -> Diagnostic {
+    let (found, wanted) = (words::with_article(found), words::with_article(wanted));
+    let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is {found}, not {wanted}"))
+        .label(format!("{wanted} is needed here"))
+        .help("an arrow reads `state -event-> state`; `initial` and `secret` take states, the other sets take events");
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
+}
+
+fn wrong_arity(kind: &str, base: &str, has: usize, given: usize, at: Span, declared: Option<Span>) -> Diagnostic {
+    let takes = if has == 0 {
+        "no index".to_owned()
+    } else {
+        words::count(has as u64, "indice").replace("1 indice", "1 index")
+    };
+    let message = format!("the {kind} `{base}` takes {takes}, not {given}");
+    let example = if has == 0 { base.to_owned() } else { format!("{base}[{}]", vec!["1"; has].join(", ")) };
+    let fault = Diagnostic::new(Code::E0302, at, message)
+        .label(format!("{given} given here"))
+        .help(format!("write it as it is declared: `{example}`"));
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
+}
+
+fn out_of_range(kind: &str, name: &str, base: &str, family: &Family, at: Span, declared: Option<Span>) -> Diagnostic {
+    let (low, high) = family.ends;
+    let known = if family.arity == 1 {
+        format!("`{base}[{low}..{high}]`")
+    } else {
+        format!("{} members of `{base}`", family.members.len())
+    };
+    let fault = Diagnostic::new(Code::E0303, at, format!("index out of range: there is no {kind} `{name}`"))
+        .label(format!("only {known} are declared"))
+        .help("change the index, or widen the declaration");
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
+}

@@ -1,0 +1,105 @@
+//! Near matches: which declared name was probably meant.
+//!
+//! The distance counts inserted, removed, replaced and swapped characters (optimal string alignment). How far a match may be
+//! away grows with the length of the name; names of one or two characters match only in another case.
+
+/// How many characters may be compared in one run before near matches are given up: help must not cost more than the check.
+const EFFORT: usize = 50_000_000;
+
+/// Names longer than this are not compared.
+const LONGEST: usize = 64;
+
+/// Finds near matches, within a total effort.
+#[derive(Debug)]
+pub(super) struct Near {
+    left: usize,
+}
+
+impl Default for Near {
+    fn default() -> Near {
+        Near { left: EFFORT }
+    }
+}
+
+impl Near {
+    /// The candidate nearest to a name, if one is near; the first of several.
+    pub fn nearest<S: AsRef<str>>(&mut self, name: &str, candidates: impl Iterator<Item = S>) -> Option<String> {
+        let wanted: Vec<char> = name.chars().take(LONGEST + 1).collect();
+        let reach = reach(&wanted)?;
+        let mut best: Option<(usize, String)> = None;
+        for candidate in candidates {
+            let candidate = candidate.as_ref();
+            let cost = wanted.len() * candidate.len().min(LONGEST);
+            if cost > self.left {
+                break;
+            }
+            self.left -= if candidate.len().abs_diff(name.len()) > reach * 4 { 1 } else { cost };
+            let allowed = best.as_ref().map_or(reach, |(distance, _)| distance.saturating_sub(1));
+            if let Some(distance) = distance(&wanted, candidate, allowed) {
+                best = Some((distance, candidate.to_owned()));
+            }
+            if matches!(best, Some((0, _))) {
+                break;
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+}
+
+/// The nearest of a few fixed candidates.
+pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let found = Near::default().nearest(name, candidates.iter())?;
+    candidates.iter().copied().find(|candidate| *candidate == found)
+}
+
+/// How far a match may be away; none: the name is not worth comparing.
+fn reach(name: &[char]) -> Option<usize> {
+    if name.is_empty() || name.len() > LONGEST || name.iter().all(char::is_ascii_digit) {
+        return None;
+    }
+    Some(match name.len() {
+        1..=2 => 0,
+        3..=5 => 1,
+        6..=9 => 2,
+        _ => 3,
+    })
+}
+
+/// The distance, if it is at most `allowed`. Another case costs nothing.
+fn distance(name: &[char], candidate: &str, allowed: usize) -> Option<usize> {
+    let other: Vec<char> = candidate.chars().take(LONGEST + 4).collect();
+    if other.len().abs_diff(name.len()) > allowed {
+        return None;
+    }
+    let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (i, &a) in name.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &b) in other.iter().enumerate() {
+            let replaced = above[j] + usize::from(!same(a, b));
+            let mut least = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && same(a, other[j - 1]) && same(name[i - 1], b) {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied().filter(|&distance| distance <= allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_within_reach_is_found() {
+        assert_eq!(nearest("wating", &["idle", "waiting", "hating"]), Some("waiting"));
+        assert_eq!(nearest("Idel", &["idle", "other"]), Some("idle"));
+        assert_eq!(nearest("m", &["M", "n"]), Some("M"));
+        assert_eq!(nearest("a", &["b", "ab"]), None);
+        assert_eq!(nearest("12", &["13"]), None);
+        assert_eq!(nearest("observer", &["observable"]), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! Observations `[a ?1 send[2]]`: what is written in brackets, checked against what an intruder can see.
+
+use super::checks::Court;
+use super::context::Context;
+use super::names::Lookup;
+use super::words;
+use crate::automaton::EventId;
+use crate::automaton::view::{GroupId, Projection, Sight, Sign};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Lens, NamedObserver};
+use crate::source::Span;
+use crate::syntax::ast::{self, Ref};
+
+/// The signs of an observation. None: it has faults, or nobody can see it.
+pub(super) fn read(
+    cx: &mut Context<'_>,
+    court: &Court<'_, '_>,
+    lens: Lens,
+    written: &ast::Observation,
+) -> Option<Vec<Sign>> {
+    let observer = &court.observers[lens.observer.index()];
+    let mut arrived = vec![0u32; observer.labels.len()];
+    let signs: Vec<Option<Sign>> = written
+        .signs
+        .iter()
+        .map(|sign| {
+            let found = sign_of(cx, court, observer, lens.projection, sign)?;
+            if let Sign::Nth(group, number) = found {
+                return in_order(cx, court, lens, (group, number), &mut arrived, sign.span());
+            }
+            Some(found)
+        })
+        .collect();
+    signs.into_iter().collect()
+}
+
+/// The one event that a word of a string names.
+pub(super) fn event(cx: &mut Context<'_>, court: &Court<'_, '_>, sign: &ast::Sign) -> Option<EventId> {
+    match sign {
+        ast::Sign::Ref(reference) => one_event(cx, court, reference),
+        ast::Sign::Anonymous { span, .. } => {
+            cx.fault(invisible(
+                *span,
+                "a string is made of events, not of labels",
+                "this is a label",
+                "write the events that happen: `[a b]`",
+            ));
+            None
+        }
+    }
+}
+
+fn one_event(cx: &mut Context<'_>, court: &Court<'_, '_>, reference: &Ref) -> Option<EventId> {
+    let mut found = Vec::new();
+    let lookup = Lookup { table: court.ground.events(), others: &[], owner: "this system" };
+    if !lookup.resolve(cx, reference, &mut found) {
+        return None;
+    }
+    if let [event] = found[..] {
+        return Some(EventId(event));
+    }
+    let (message, label) = ("each place of an observation holds one event", format!("this names {}", found.len()));
+    cx.fault(invisible(reference.span(), message, &label, "name one of them: `send[1]`"));
+    None
+}
+
+fn sign_of(
+    cx: &mut Context<'_>,
+    court: &Court<'_, '_>,
+    observer: &NamedObserver,
+    projection: Projection,
+    sign: &ast::Sign,
+) -> Option<Sign> {
+    match sign {
+        ast::Sign::Anonymous { span, number } => {
+            let group = observer.labels.iter().position(Option::is_none);
+            let Some(group) = group else {
+                cx.fault(no_group(*span, observer));
+                return None;
+            };
+            label(cx, projection, GroupId::from_index(group), *number, *span)
+        }
+        ast::Sign::Ref(reference) => {
+            let text = cx.text(&reference.name);
+            let is_event = court.ground.events().names.find(&text).is_some();
+            if reference.rest.is_none()
+                && !is_event
+                && let Some((group, number)) = labelled(observer, &text)
+            {
+                return label(cx, projection, group, number, reference.span());
+            }
+            let event = one_event(cx, court, reference)?;
+            visible(cx, court, observer, projection, event, reference.span())
+        }
+    }
+}
+
+/// The group of a label with or without a number.
+fn labelled(observer: &NamedObserver, text: &str) -> Option<(GroupId, Option<u32>)> {
+    let group_of = |label: &str| {
+        let at = observer.labels.iter().position(|other| other.as_deref() == Some(label))?;
+        Some(GroupId::from_index(at))
+    };
+    if let Some(group) = group_of(text) {
+        return Some((group, None));
+    }
+    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = text[word.len()..].parse().ok()?;
+    group_of(word).map(|group| (group, Some(number)))
+}
+
+fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: Option<u32>, at: Span) -> Option<Sign> {
+    let written = cx.file.slice(at);
+    let fault = match (projection, number) {
+        (Projection::Strong, None) => return Some(Sign::Group(group)),
+        (Projection::Weak, Some(number)) => return Some(Sign::Nth(group, number)),
+        (Projection::Natural, _) => invisible(
+            at,
+            &format!("`natural` never shows `{written}`"),
+            "every observable event shows itself here",
+            "name the event, or ask under `strong` or `weak`",
+        ),
+        (Projection::Strong, Some(_)) => {
+            let word = written.trim_end_matches(|c: char| c.is_numeric());
+            invisible(
+                at,
+                &format!("`strong` never shows `{written}`"),
+                "under `strong` a label has no number",
+                &format!("write `{word}`, or ask under `weak`"),
+            )
+            .fix("remove the number", at, word)
+        }
+        (Projection::Weak, None) => invisible(
+            at,
+            &format!("`weak` never shows `{written}`"),
+            "under `weak` a label has a number: the order of first appearance",
+            &format!("number it: `{written}1`, or ask under `strong`"),
+        ),
+    };
+    cx.fault(fault);
+    None
+}
+
+fn visible(
+    cx: &mut Context<'_>,
+    court: &Court<'_, '_>,
+    observer: &NamedObserver,
+    projection: Projection,
+    event: EventId,
+    at: Span,
+) -> Option<Sign> {
+    let name = court.ground.events().names.get(event.0).into_owned();
+    let fault = match observer.observer.sight(event) {
+        Sight::Visible => return Some(Sign::Event(event)),
+        Sight::Anonymous(_) if projection == Projection::Natural => return Some(Sign::Event(event)),
+        Sight::Silent => invisible(
+            at,
+            &format!("`{name}` is not observable, so no observation shows it"),
+            "never seen",
+            "leave it out",
+        ),
+        Sight::Anonymous(group) => {
+            let number = if projection == Projection::Weak { "1" } else { "" };
+            let label = format!("{}{number}", observer.labels[group.index()].as_deref().unwrap_or("?"));
+            invisible(
+                at,
+                &format!("`{name}` is anonymous: under `{projection}` it shows `{label}`, never its name"),
+                "never seen under this name",
+                &format!("write `{label}`, or ask under `natural`"),
+            )
+        }
+    };
+    cx.fault(fault);
+    None
+}
+
+/// Under `weak` the n-th event of a group comes after the first n - 1.
+fn in_order(
+    cx: &mut Context<'_>,
+    court: &Court<'_, '_>,
+    lens: Lens,
+    (group, number): (GroupId, u32),
+    arrived: &mut [u32],
+    at: Span,
+) -> Option<Sign> {
+    let size = court.observers[lens.observer.index()].observer.anonymous(Some(group)).count() as u32;
+    let so_far = &mut arrived[group.index()];
+    if number >= 1 && number <= size && number <= *so_far + 1 {
+        *so_far = (*so_far).max(number);
+        return Some(Sign::Nth(group, number));
+    }
+    let written = cx.file.slice(at);
+    let fault = if number == 0 || number > size {
+        let label = format!("the group has {}", words::count(u64::from(size), "event"));
+        invisible(
+            at,
+            &format!("no observation shows `{written}`"),
+            &label,
+            "labels are numbered from 1, in the order of first appearance",
+        )
+    } else {
+        let word = written.trim_end_matches(|c: char| c.is_numeric());
+        let next = *so_far + 1;
+        let label = format!("only {} came before", words::count(u64::from(*so_far), "different event"));
+        invisible(
+            at,
+            &format!("`{written}` cannot come before `{word}{next}`"),
+            &label,
+            &format!("the next new one is `{word}{next}`"),
+        )
+        .fix(format!("write `{word}{next}`"), at, format!("{word}{next}"))
+    };
+    cx.fault(fault);
+    None
+}
+
+fn no_group(at: Span, observer: &NamedObserver) -> Diagnostic {
+    let labels: Vec<&str> = observer.labels.iter().flatten().map(String::as_str).collect();
+    if labels.is_empty() {
+        return invisible(
+            at,
+            "nothing is anonymous, so no observation shows this label",
+            "never seen",
+            "say which events look alike: `anonymous a, b;`",
+        )
+        .also(observer.span, "no `anonymous` here");
+    }
+    let help = format!("the labels are {}", words::list(&labels));
+    invisible(at, "every group has a label of its own, so no observation shows this one", "never seen", &help)
+}
+
+fn invisible(at: Span, message: &str, label: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::E0506, at, message).label(label).help(help)
+}

@@ -1,0 +1,213 @@
+//! What a reference means in a composition: a state of a part is a set of global states.
+
+use super::compose::{Inner, Node, Tree};
+use super::context::Context;
+use super::names::Lookup;
+use super::naming::tuple_name;
+use super::sets::Kind;
+use crate::automaton::StateId;
+use crate::automaton::product::Product;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{ClassId, Classes};
+use crate::source::Span;
+use crate::syntax::ast::{NameKind, Ref};
+use rustc_hash::FxHashMap;
+
+/// The parts of a system and their product.
+pub(super) struct Composed<'a, 'w> {
+    pub tree: &'a Tree<'w>,
+    /// None: it is too large, or a part has faults; sets of states are then empty.
+    pub product: Option<&'a Product>,
+}
+
+impl Composed<'_, '_> {
+    /// The name of a global state.
+    pub fn state_name(&self, state: u32) -> String {
+        let Some(product) = self.product else { return String::new() };
+        let names: Vec<_> = (self.tree.leaves.iter().enumerate())
+            .map(|(at, placed)| placed.leaf.states.names.get(product.local(StateId(state), at).0))
+            .collect();
+        tuple_name(names.into_iter())
+    }
+
+    /// What a reference stands for, seen from a node of the tree.
+    pub fn reference(
+        &self,
+        cx: &mut Context<'_>,
+        node: &Inner<'_>,
+        kind: Kind,
+        reference: &Ref,
+        out: &mut Vec<u32>,
+    ) -> bool {
+        if kind == Kind::Event {
+            return self.event(cx, reference, out);
+        }
+        if reference.name.kind == NameKind::Quoted && reference.rest.is_none() {
+            let text = cx.text(&reference.name);
+            if let Some(state) = self.global(cx, &text, reference.span()) {
+                out.push(state);
+                return true;
+            }
+        }
+        let mut places = Vec::new();
+        let sound = self.local(cx, node, reference, &mut places);
+        self.spread(cx, &places, reference.span(), out) && sound
+    }
+
+    fn event(&self, cx: &mut Context<'_>, reference: &Ref, out: &mut Vec<u32>) -> bool {
+        if let Some(member) = reference.member() {
+            let written = cx.file.slice(member.span());
+            cx.fault(event_of_part(reference.span(), written));
+            return false;
+        }
+        Lookup { table: &self.tree.events, others: &[&self.tree.root.parts], owner: "any part" }
+            .resolve(cx, reference, out)
+    }
+
+    /// The global state of a whole name: `"(idle, empty)"`.
+    fn global(&self, cx: &mut Context<'_>, name: &str, at: Span) -> Option<u32> {
+        let product = self.product.filter(|_| name.starts_with('(') || self.tree.leaves.len() == 1)?;
+        let n_states = product.automaton().n_states() as u32;
+        cx.spend(u64::from(n_states), at).then(|| (0..n_states).find(|&state| self.state_name(state) == name))?
+    }
+
+    /// The leaves and local states that a reference means.
+    fn local(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref, out: &mut Vec<(usize, Vec<u32>)>) -> bool {
+        let mut parts = Vec::new();
+        let lookup = Lookup { table: &node.parts, others: &[&self.tree.events], owner: "this composition" };
+        if !lookup.resolve(cx, reference, &mut parts) {
+            return false;
+        }
+        let Some(member) = reference.member() else {
+            let name = cx.file.slice(reference.span()).to_owned();
+            let example = self.example(&node.children[parts[0] as usize]);
+            cx.fault(part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example));
+            return false;
+        };
+        let mut sound = true;
+        for part in parts {
+            sound &= match &node.children[part as usize] {
+                Node::Leaf(leaf) => {
+                    let table = &self.tree.leaves[*leaf].leaf.states;
+                    let owner = format!("part `{}`", self.tree.leaves[*leaf].path);
+                    if let Some(deeper) = member.member() {
+                        cx.fault(no_deeper(&owner, deeper.span()));
+                        return false;
+                    }
+                    let mut states = Vec::new();
+                    let found = Lookup { table, others: &[&self.tree.leaves[*leaf].leaf.events], owner: &owner }
+                        .resolve(cx, member, &mut states);
+                    out.push((*leaf, states));
+                    found
+                }
+                Node::Inner(inner) => self.local(cx, inner, member, out),
+                Node::Broken => false,
+            };
+        }
+        sound
+    }
+
+    /// Some state of a part, for a message.
+    fn example(&self, node: &Node<'_>) -> String {
+        match node {
+            Node::Leaf(leaf) if self.tree.leaves[*leaf].leaf.states.len() > 0 => {
+                self.tree.leaves[*leaf].leaf.states.names.get(0).into_owned()
+            }
+            _ => "state".to_owned(),
+        }
+    }
+
+    /// The global states in which some leaf is at one of its states.
+    pub fn spread(&self, cx: &mut Context<'_>, places: &[(usize, Vec<u32>)], at: Span, out: &mut Vec<u32>) -> bool {
+        let Some(product) = self.product else { return true };
+        let n_states = product.automaton().n_states() as u32;
+        let mut wanted = Vec::new();
+        for (leaf, states) in places {
+            let mut marks = vec![false; self.tree.leaves[*leaf].leaf.states.len() as usize];
+            states.iter().for_each(|&state| marks[state as usize] = true);
+            wanted.push((*leaf, marks));
+        }
+        if !cx.spend(u64::from(n_states) / 8 * places.len() as u64, at) {
+            return false;
+        }
+        let is_there =
+            |state: u32| wanted.iter().any(|(leaf, marks)| marks[product.local(StateId(state), *leaf).index()]);
+        out.extend((0..n_states).filter(|&state| is_there(state)));
+        true
+    }
+
+    /// The part that a reference names, if it names one and no state in it: the leaves below it.
+    pub fn part(&self, cx: &mut Context<'_>, reference: &Ref) -> Option<Vec<usize>> {
+        let mut node = &self.tree.root;
+        let mut reference = reference;
+        loop {
+            let mut names = Vec::new();
+            let table = &node.parts;
+            cx.members(reference, &mut |_, name| names.push(table.names.find(name)));
+            let [Some(part)] = names[..] else { return None };
+            let child = &node.children[part as usize];
+            match (reference.member(), child) {
+                (None, child) => {
+                    let mut leaves = Vec::new();
+                    below(child, &mut leaves);
+                    return Some(leaves);
+                }
+                (Some(member), Node::Inner(inner)) => (node, reference) = (inner, member),
+                (Some(_), _) => return None,
+            }
+        }
+    }
+
+    /// The classes of states by where some leaves are.
+    pub fn classes(&self, leaves: &[usize], subject: String) -> Classes {
+        let n_states = self.product.map_or(0, |product| product.automaton().n_states() as u32);
+        let tuple = |state: u32| -> Vec<u32> {
+            leaves.iter().filter_map(|&leaf| Some(self.product?.local(StateId(state), leaf).0)).collect()
+        };
+        let mut ids: FxHashMap<Vec<u32>, ClassId> = FxHashMap::default();
+        let mut names = Vec::new();
+        let of = (0..n_states).map(|state| {
+            let tuple = tuple(state);
+            if let Some(&class) = ids.get(&tuple) {
+                return class;
+            }
+            let class = ClassId::from_index(names.len());
+            let locals: Vec<_> = (leaves.iter().zip(&tuple))
+                .map(|(&leaf, &local)| self.tree.leaves[leaf].leaf.states.names.get(local))
+                .collect();
+            names.push(tuple_name(locals.into_iter()));
+            ids.insert(tuple, class);
+            class
+        });
+        let of = of.collect();
+        Classes { of, names, subject: Some(subject) }
+    }
+}
+
+fn below(node: &Node<'_>, leaves: &mut Vec<usize>) {
+    match node {
+        Node::Leaf(leaf) => leaves.push(*leaf),
+        Node::Inner(inner) => inner.children.iter().for_each(|child| below(child, leaves)),
+        Node::Broken => {}
+    }
+}
+
+fn event_of_part(at: Span, written: &str) -> Diagnostic {
+    Diagnostic::new(Code::E0202, at, "events are shared by all parts: they have no part in their name")
+        .label("an event is needed here")
+        .help(format!("name it alone: `{written}`"))
+        .fix(format!("write `{written}`"), at, written)
+}
+
+fn part_for_state(name: &str, at: Span, declared: Option<Span>, example: &str) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is a part, not a state"))
+        .label("a state is needed here")
+        .help(format!("name a state of it: `{name}.{example}`"));
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
+}
+
+fn no_deeper(owner: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0201, at, format!("{owner} is not composed of parts"))
+        .label("there is nothing below a state")
+        .help("remove the `.` and what follows it")
+}

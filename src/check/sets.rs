@@ -1,0 +1,172 @@
+//! Set expressions: names, braces, the sets that have a word, and `|`, `&`, `\`.
+//!
+//! A set is a sorted list of ids without repeats, of states or of events: the place where it stands says which.
+
+use super::context::Context;
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Builtin, Ref, SetExpr, SetOp};
+
+/// What a set is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    State,
+    Event,
+}
+
+impl Kind {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::State => "state",
+            Kind::Event => "event",
+        }
+    }
+}
+
+/// What the names in a set mean.
+pub(super) trait Scope {
+    /// Adds what a reference stands for; false: there was a fault.
+    fn reference(&self, cx: &mut Context<'_>, kind: Kind, reference: &Ref, out: &mut Vec<u32>) -> bool;
+
+    /// The set of a word, as far as it was declared; sorted.
+    fn builtin(&self, word: Builtin) -> Vec<u32>;
+}
+
+/// A set, and whether nothing was wrong with what was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set {
+    pub ids: Vec<u32>,
+    pub sound: bool,
+}
+
+impl Set {
+    fn of(mut ids: Vec<u32>, sound: bool) -> Set {
+        if !ids.is_sorted_by(|a, b| a < b) {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        Set { ids, sound }
+    }
+}
+
+/// The value of a set expression.
+pub(super) fn evaluate(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, expr: &SetExpr) -> Set {
+    match expr {
+        SetExpr::Ref(reference) => {
+            let mut ids = Vec::new();
+            let sound = scope.reference(cx, kind, reference, &mut ids);
+            Set::of(ids, sound)
+        }
+        SetExpr::Builtin(word) if kind_of(word.value) != kind => {
+            cx.fault(wrong_builtin(word.value, kind, word.span));
+            Set::default()
+        }
+        SetExpr::Builtin(word) => Set { ids: scope.builtin(word.value), sound: true },
+        SetExpr::Paren(paren) => evaluate(cx, scope, kind, &paren.inner),
+        SetExpr::Braces(list) | SetExpr::List(list) => {
+            let (mut ids, mut sound) = (Vec::new(), true);
+            for item in &list.items {
+                let set = evaluate(cx, scope, kind, item);
+                ids.extend(set.ids);
+                sound &= set.sound;
+            }
+            Set::of(ids, sound)
+        }
+        SetExpr::Binary(_) => chain(cx, scope, kind, expr),
+    }
+}
+
+/// `a | b | c` leans to the left: its spine is walked in a loop, so that a long union costs no call stack.
+fn chain(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, mut expr: &SetExpr) -> Set {
+    let mut spine = Vec::new();
+    while let SetExpr::Binary(binary) = expr {
+        spine.push(&**binary);
+        expr = &binary.left;
+    }
+    let mut set = evaluate(cx, scope, kind, expr);
+    while let Some(binary) = spine.pop() {
+        let right = evaluate(cx, scope, kind, &binary.right);
+        set = Set { sound: set.sound && right.sound, ids: combine(binary.op, set.ids, &right.ids) };
+    }
+    set
+}
+
+fn combine(op: SetOp, mut left: Vec<u32>, right: &[u32]) -> Vec<u32> {
+    let inside = |id: &u32| right.binary_search(id).is_ok();
+    match op {
+        SetOp::Intersection => left.retain(inside),
+        SetOp::Difference => left.retain(|id| !inside(id)),
+        SetOp::Union => {
+            left.extend_from_slice(right);
+            return Set::of(left, true).ids;
+        }
+    }
+    left
+}
+
+/// The value of a set expression, each id with the item of the list that brought it in first.
+pub(super) fn evaluate_items(
+    cx: &mut Context<'_>,
+    scope: &dyn Scope,
+    kind: Kind,
+    expr: &SetExpr,
+) -> (Vec<(u32, Span)>, bool) {
+    let (mut found, mut sound) = (Vec::new(), true);
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        match expr {
+            SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
+            SetExpr::Paren(paren) => pending.push(&paren.inner),
+            _ => {
+                let set = evaluate(cx, scope, kind, expr);
+                found.extend(set.ids.into_iter().map(|id| (id, expr.span())));
+                sound &= set.sound;
+            }
+        }
+    }
+    found.sort_by_key(|(id, _)| *id);
+    found.dedup_by_key(|(id, _)| *id);
+    (found, sound)
+}
+
+fn kind_of(word: Builtin) -> Kind {
+    match word {
+        Builtin::States | Builtin::Initial | Builtin::Secret => Kind::State,
+        Builtin::Events | Builtin::Observable | Builtin::Unobservable | Builtin::Anonymous => Kind::Event,
+    }
+}
+
+/// The word of a set.
+pub(super) fn word(builtin: Builtin) -> &'static str {
+    match builtin {
+        Builtin::States => "states",
+        Builtin::Initial => "initial",
+        Builtin::Events => "events",
+        Builtin::Observable => "observable",
+        Builtin::Unobservable => "unobservable",
+        Builtin::Anonymous => "anonymous",
+        Builtin::Secret => "secret",
+    }
+}
+
+fn wrong_builtin(builtin: Builtin, wanted: Kind, at: Span) -> Diagnostic {
+    let (name, kind) = (word(builtin), kind_of(builtin).word());
+    Diagnostic::new(Code::E0202, at, format!("`{name}` is a set of {kind}s, not of {}s", wanted.word()))
+        .label(format!("{} is needed here", words::with_article(&format!("set of {}s", wanted.word()))))
+        .help(format!(
+            "if you mean {} of that name, put it in quotes: `\"{name}\"`",
+            words::with_article(wanted.word())
+        ))
+}
+
+/// The members of a sorted set that are not in another.
+pub(super) fn difference(left: &[u32], right: &[u32]) -> Vec<u32> {
+    left.iter().copied().filter(|id| right.binary_search(id).is_err()).collect()
+}
+
+/// The union of two sorted sets.
+pub(super) fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
+    combine(SetOp::Union, left.to_vec(), right)
+}

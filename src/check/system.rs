@@ -1,0 +1,206 @@
+//! A system: its automaton, its intruders, its checks.
+
+use super::checks::{self, Asked, Court};
+use super::compose::{self, Tree};
+use super::context::{Bindings, Context};
+use super::items::SystemItem;
+use super::leaf::{self, Leaf};
+use super::names::Table;
+use super::naming::{FlatNaming, ProductNaming};
+use super::parts::Composed;
+use super::sets::{Kind, Scope, difference};
+use super::sights::{self, Seen};
+use super::{heard, observers, words};
+use crate::automaton::product::{self, Bounds, Exceeded, Factor, Product};
+use crate::automaton::view::{Observer, Sight};
+use crate::automaton::{Automaton, StateId, StateSet};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{NamedObserver, System};
+use crate::source::SourceFile;
+use crate::syntax::ast::{Builtin, Docs, Ref, Stmt, StmtKind};
+
+/// What the names in the statements of a system mean, once its automaton is built.
+pub(super) struct Ground<'a, 'w> {
+    pub body: Body<'a, 'w>,
+    pub automaton: &'a Automaton,
+    pub secret: Option<&'a StateSet>,
+    pub own: Option<&'a Observer>,
+}
+
+/// How a system is made.
+pub(super) enum Body<'a, 'w> {
+    Flat(&'a Leaf),
+    Composed(&'a Composed<'a, 'w>),
+}
+
+impl Ground<'_, '_> {
+    /// The name of a state.
+    pub fn state_name(&self, state: u32) -> String {
+        match self.body {
+            Body::Flat(leaf) => leaf.states.names.get(state).into_owned(),
+            Body::Composed(composed) => composed.state_name(state),
+        }
+    }
+
+    /// The events of the system.
+    pub fn events(&self) -> &Table {
+        match self.body {
+            Body::Flat(leaf) => &leaf.events,
+            Body::Composed(composed) => &composed.tree.events,
+        }
+    }
+}
+
+impl Scope for Ground<'_, '_> {
+    fn reference(&self, cx: &mut Context<'_>, kind: Kind, reference: &Ref, out: &mut Vec<u32>) -> bool {
+        match self.body {
+            Body::Flat(leaf) => {
+                leaf::flat_reference(cx, "this system", (&leaf.states, &leaf.events), kind, reference, out)
+            }
+            Body::Composed(composed) => composed.reference(cx, &composed.tree.root, kind, reference, out),
+        }
+    }
+
+    fn builtin(&self, word: Builtin) -> Vec<u32> {
+        let events: Vec<u32> = (0..self.events().len()).collect();
+        let observable = || match self.own {
+            Some(own) => (0..).zip(observers::visible(own)).filter(|(_, seen)| *seen).map(|(id, _)| id).collect(),
+            None => events.clone(),
+        };
+        match word {
+            Builtin::States => (0..self.automaton.n_states() as u32).collect(),
+            Builtin::Initial => self.automaton.initial().iter().map(|state| state.0).collect(),
+            Builtin::Secret => self.secret.map_or_else(Vec::new, |set| set.iter().map(|state| state.0).collect()),
+            Builtin::Observable => observable(),
+            Builtin::Unobservable => difference(&events, &observable()),
+            Builtin::Anonymous => {
+                self.own.map_or_else(Vec::new, |own| own.anonymous(None).map(|event| event.0).collect())
+            }
+            Builtin::Events => events,
+        }
+    }
+}
+
+/// Checks a system. None: it has faults.
+pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+    let before = cx.faults.errors();
+    cx.file = item.file;
+    let quiet = cx.enter(item.body);
+    let system = if composes(item.body) { composed(cx, item) } else { flat(cx, item) };
+    cx.leave(quiet);
+    system.filter(|_| cx.faults.errors() == before)
+}
+
+fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+    let owner = format!("system `{}`", item.name);
+    let draft = leaf::read(cx, owner, true, item.span, item.body);
+    let (leaf, deferred) = draft.freeze();
+    let secret = leaf::united(&leaf.secrets).map(states);
+    let everything = vec![true; leaf.events.names.len()];
+    let seen = sights::observer(cx, &leaf.said, &leaf.events.names, &everything);
+    let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
+    let (observers, asked) = questions(cx, item, ground, seen, &deferred);
+    let automaton = leaf.automaton.clone();
+    Some(System {
+        name: item.name.clone(),
+        docs: docs(item.docs, item.file),
+        span: item.span,
+        names: Box::new(FlatNaming(leaf)),
+        automaton,
+        observers,
+        secret,
+        checks: asked.checks,
+        measures: asked.measures,
+    })
+}
+
+fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+    let owner = format!("system `{}`", item.name);
+    let mut tree = compose::read(cx, &owner, item.span, item.body);
+    let deferred = std::mem::take(&mut tree.deferred);
+    let product = if tree.sound { built(cx, &owner, &tree) } else { None };
+    let nothing = Automaton::from_sorted(0, 0, [], []);
+    let automaton = product.as_ref().map_or(&nothing, |product| product.automaton());
+    let composed = Composed { tree: &tree, product: product.as_ref() };
+    let ground = Ground { body: Body::Composed(&composed), automaton, secret: None, own: None };
+    let heard = heard::listen(cx, &ground, &composed, &tree.root);
+    let secret = leaf::united(&heard.secrets).map(states);
+    let otherwise: Vec<bool> = heard.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
+    let seen = sights::observer(cx, &heard.said, &tree.events.names, &otherwise);
+    let ground = Ground { secret: secret.as_ref(), ..ground };
+    let (observers, asked) = questions(cx, item, ground, seen, &deferred);
+    let product = product?;
+    Some(System {
+        name: item.name.clone(),
+        docs: docs(item.docs, item.file),
+        span: item.span,
+        automaton: product.automaton().clone(),
+        names: Box::new(ProductNaming { leaves: tree.leaves, events: tree.events, product }),
+        observers,
+        secret,
+        checks: asked.checks,
+        measures: asked.measures,
+    })
+}
+
+/// The product of the leaves, if it is not too large.
+fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
+    let factors: Vec<Factor<'_>> =
+        tree.leaves.iter().map(|placed| Factor { automaton: &placed.leaf.automaton, events: &placed.events }).collect();
+    let bounds = Bounds { states: cx.limits.states, transitions: cx.limits.transitions };
+    match product::product(&factors, tree.events.names.len(), bounds) {
+        Ok(product) => Some(product),
+        Err(exceeded) => {
+            cx.fault(too_large(owner, tree, exceeded, bounds));
+            None
+        }
+    }
+}
+
+/// The intruders of a system and what is asked of them.
+fn questions<'w>(
+    cx: &mut Context<'w>,
+    item: &SystemItem<'w>,
+    ground: Ground<'_, 'w>,
+    seen: Option<Seen>,
+    deferred: &Deferred<'w>,
+) -> (Vec<NamedObserver>, Asked) {
+    let sound = seen.is_some();
+    let blind = || (Observer::new(vec![Sight::Visible; ground.events().names.len()]), Vec::new());
+    let (observer, labels) = seen.unwrap_or_else(blind);
+    let own = (NamedObserver { name: None, span: item.span, observer, labels }, sound);
+    let (observers, sound) = observers::all(cx, &ground, own, deferred);
+    let ground = Ground { own: Some(&observers[0].observer), ..ground };
+    let court = Court { ground: &ground, observers: &observers, sound: &sound };
+    let asked = checks::read(cx, &court, deferred);
+    (observers, asked)
+}
+
+fn too_large(owner: &str, tree: &Tree<'_>, exceeded: Exceeded, bounds: Bounds) -> Diagnostic {
+    let (code, what, limit) = match exceeded {
+        Exceeded::States => (Code::E0412, "state", bounds.states),
+        Exceeded::Transitions => (Code::E0413, "transition", bounds.transitions),
+    };
+    let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
+    Diagnostic::new(code, tree.root.at, message)
+        .label(format!("the product of {}", words::count(tree.leaves.len() as u64, "part")))
+        .help(format!("compose fewer or smaller parts, or allow more: `--max-{what}s N`"))
+}
+
+pub(super) fn states(ids: Vec<u32>) -> StateSet {
+    ids.into_iter().map(StateId).collect()
+}
+
+/// The lines of documentation.
+pub(super) fn docs(docs: &Docs, file: &SourceFile) -> Vec<String> {
+    let lines = docs.iter().flat_map(|docs| docs.lines.iter());
+    lines.map(|line| file.slice(*line).trim_end().to_owned()).collect()
+}
+
+/// Statements for later, with the indices in force.
+pub(super) type Deferred<'w> = Vec<(&'w Stmt, Bindings<'w>)>;
+
+/// Whether a body is made of parts.
+pub(super) fn composes(body: &[Stmt]) -> bool {
+    leaf::contains(body, &|kind| matches!(kind, StmtKind::Compose(_)))
+}

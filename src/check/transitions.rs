@@ -1,0 +1,70 @@
+//! Transitions: every combination of the sets on the sides of an arrow.
+
+use super::context::Context;
+use super::leaf::{self, Draft};
+use super::sets::{self, Kind};
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::Transition;
+use crate::source::Span;
+use crate::syntax::ast::{Arrow, SetExpr};
+
+impl<'w> Draft<'w> {
+    /// Adds the transitions of one arrow.
+    pub fn arrow(&mut self, cx: &mut Context<'w>, arrow: Arrow<'_>) {
+        let span = arrow.source.span().to(arrow.target.span());
+        let place = leaf::place(span);
+        if let (Some(source), Some(event), Some(target)) = self.plain(cx, arrow) {
+            if self.room_for(cx, 1, span) {
+                self.transitions.push(Transition { source, event, target, place });
+            }
+            return;
+        }
+        let sources = sets::evaluate(cx, self, Kind::State, arrow.source);
+        let events = sets::evaluate(cx, self, Kind::Event, arrow.events);
+        let targets = sets::evaluate(cx, self, Kind::State, arrow.target);
+        let count =
+            [&sources, &events, &targets].iter().fold(1u64, |all, set| all.saturating_mul(set.ids.len() as u64));
+        if !self.room_for(cx, count, span) || !cx.spend(count, span) {
+            return;
+        }
+        for &source in &sources.ids {
+            for &event in &events.ids {
+                let leads = |&target: &u32| Transition { source, event, target, place };
+                self.transitions.extend(targets.ids.iter().map(leads));
+            }
+        }
+    }
+
+    /// The ids of an arrow between single names: the way of almost every arrow of a large file.
+    fn plain(&self, cx: &Context<'w>, arrow: Arrow<'_>) -> (Option<u32>, Option<u32>, Option<u32>) {
+        let find = |set: &SetExpr, kind: Kind| match set {
+            SetExpr::Ref(reference) if reference.rest.is_none() => {
+                let table = if kind == Kind::State { &self.states } else { &self.events };
+                table.names.find(&cx.text(&reference.name))
+            }
+            _ => None,
+        };
+        (find(arrow.source, Kind::State), find(arrow.events, Kind::Event), find(arrow.target, Kind::State))
+    }
+
+    fn room_for(&self, cx: &mut Context<'w>, more: u64, at: Span) -> bool {
+        let limit = cx.limits.transitions;
+        let fits = self.transitions.len() as u64 + more <= limit as u64;
+        if !fits && !cx.is_silenced("transitions", "") {
+            cx.silence("transitions", "");
+            cx.fault(too_many(&self.owner, more, limit, at));
+        }
+        fits
+    }
+}
+
+fn too_many(owner: &str, more: u64, limit: usize, at: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::E0413,
+        at,
+        format!("{owner} has too many transitions: the limit is {}", words::grouped(limit as u64)),
+    )
+    .label(format!("{} more by this arrow", words::grouped(more)))
+    .help("use smaller sets, or allow more: `--max-transitions N`")
+}

@@ -1,0 +1,210 @@
+//! The values of expressions: integers of 64 bits and truth values, told apart here.
+//!
+//! Arithmetic is checked: division by zero and results that do not fit are faults at the operator. `/` and `%` truncate
+//! towards zero. `&&` and `||` look at their right side only when it matters, so `i != 0 && 6 / i > 1` is fine.
+
+use super::context::Context;
+use super::words;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Expr, ExprBinary, Name, UnaryOp};
+
+/// What an expression is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Integer(i64),
+    Truth(bool),
+}
+
+impl Value {
+    fn kind(self) -> &'static str {
+        match self {
+            Value::Integer(_) => "integer",
+            Value::Truth(_) => "truth value",
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The value of an expression that must be an integer; none: it has a fault, which was reported.
+    pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
+        match self.value(expr)? {
+            Value::Integer(value) => Some(value),
+            other => self.mismatch(expr.span(), "integer", other),
+        }
+    }
+
+    /// The value of an expression that must be true or false.
+    pub fn truth(&mut self, expr: &Expr) -> Option<bool> {
+        match self.value(expr)? {
+            Value::Truth(value) => Some(value),
+            other => self.mismatch(expr.span(), "truth value", other),
+        }
+    }
+
+    /// The value of an expression.
+    pub fn value(&mut self, expr: &Expr) -> Option<Value> {
+        match expr {
+            Expr::Integer(span) => self.literal(*span, "").map(Value::Integer),
+            Expr::Name(name) => self.named(name).map(Value::Integer),
+            Expr::Paren(inner, _) => self.value(inner),
+            Expr::Unary(UnaryOp::Not, inner, _) => self.truth(inner).map(|value| Value::Truth(!value)),
+            Expr::Unary(UnaryOp::Negate, inner, span) => self.negated(inner, *span).map(Value::Integer),
+            Expr::Binary(_) => self.chain(expr),
+        }
+    }
+
+    fn literal(&mut self, span: Span, sign: &str) -> Option<i64> {
+        let text = format!("{sign}{}", self.file.slice(span));
+        let value = text.parse().ok();
+        if value.is_none() {
+            self.fault(overflow(span, format!("`{text}` is beyond the integers of 64 bits")));
+        }
+        value
+    }
+
+    fn negated(&mut self, inner: &Expr, span: Span) -> Option<i64> {
+        if let Expr::Integer(digits) = inner {
+            return self.literal(*digits, "-");
+        }
+        let value = self.integer(inner)?;
+        let negated = value.checked_neg();
+        if negated.is_none() {
+            self.fault(overflow(span, format!("-({value}) is beyond the integers of 64 bits")));
+        }
+        negated
+    }
+
+    /// `a + b + c` leans to the left: its spine is walked in a loop, so that a long sum costs no call stack.
+    fn chain(&mut self, mut expr: &Expr) -> Option<Value> {
+        let mut spine = Vec::new();
+        while let Expr::Binary(binary) = expr {
+            spine.push(&**binary);
+            expr = &binary.left;
+        }
+        let mut value = self.value(expr)?;
+        while let Some(binary) = spine.pop() {
+            value = self.binary(value, binary)?;
+        }
+        Some(value)
+    }
+
+    fn binary(&mut self, left: Value, binary: &ExprBinary) -> Option<Value> {
+        match binary.op {
+            BinaryOp::And | BinaryOp::Or => {
+                let Value::Truth(known) = left else { return self.mismatch(binary.left.span(), "truth value", left) };
+                let decided = known == (binary.op == BinaryOp::Or);
+                if decided { Some(left) } else { self.truth(&binary.right).map(Value::Truth) }
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let right = self.value(&binary.right)?;
+                if left.kind() != right.kind() {
+                    return self.mismatch(binary.right.span(), left.kind(), right);
+                }
+                Some(Value::Truth((left == right) == (binary.op == BinaryOp::Equal)))
+            }
+            _ => {
+                let Value::Integer(left) = left else { return self.mismatch(binary.left.span(), "integer", left) };
+                let right = self.integer(&binary.right)?;
+                self.arithmetic(binary, left, right)
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, binary: &ExprBinary, left: i64, right: i64) -> Option<Value> {
+        let result = match binary.op {
+            BinaryOp::Less => return Some(Value::Truth(left < right)),
+            BinaryOp::LessEqual => return Some(Value::Truth(left <= right)),
+            BinaryOp::Greater => return Some(Value::Truth(left > right)),
+            BinaryOp::GreaterEqual => return Some(Value::Truth(left >= right)),
+            BinaryOp::Divide | BinaryOp::Remainder if right == 0 => {
+                self.fault(division_by_zero(binary, left));
+                return None;
+            }
+            BinaryOp::Add => left.checked_add(right),
+            BinaryOp::Subtract => left.checked_sub(right),
+            BinaryOp::Multiply => left.checked_mul(right),
+            BinaryOp::Divide => left.checked_div(right),
+            _ => left.checked_rem(right),
+        };
+        if result.is_none() {
+            let op = self.file.slice(binary.op_span);
+            let message = format!("{left} {op} {right} is beyond the integers of 64 bits");
+            self.fault(overflow(binary.left.span().to(binary.right.span()), message));
+        }
+        result.map(Value::Integer)
+    }
+
+    /// The value of a name: the innermost index or parameter, or else a constant.
+    fn named(&mut self, name: &Name) -> Option<i64> {
+        let text = self.text(name);
+        if let Some((_, value)) = self.bindings.iter().rev().find(|(bound, _)| *bound == text) {
+            return Some(*value);
+        }
+        match self.items.find(&text) {
+            Some((super::items::ItemId::Const(at), _)) => self.items.consts[at].value.get(),
+            Some((other, declared)) => {
+                self.fault(not_a_number(&text, other.kind(), name.span, declared));
+                None
+            }
+            None => {
+                self.unknown_constant(&text, name.span);
+                None
+            }
+        }
+    }
+
+    fn unknown_constant(&mut self, name: &str, at: Span) {
+        if self.items.is_doubtful(name) {
+            return;
+        }
+        let bound = self.bindings.iter().map(|(name, _)| name.as_ref());
+        let consts = self.items.consts.iter().map(|constant| constant.name.as_str());
+        let nearest = self.near.nearest(name, bound.chain(consts));
+        self.fault(unknown_number(name, at, nearest.as_deref()));
+    }
+
+    fn mismatch<T>(&mut self, at: Span, wanted: &str, found: Value) -> Option<T> {
+        self.fault(wrong_type(at, wanted, found.kind()));
+        None
+    }
+}
+
+fn overflow(at: Span, message: String) -> Diagnostic {
+    Diagnostic::new(Code::E0307, at, message)
+        .label(format!("integers lie between {} and {}", i64::MIN, i64::MAX))
+        .help("use smaller numbers")
+}
+
+fn division_by_zero(binary: &ExprBinary, left: i64) -> Diagnostic {
+    let op = if binary.op == BinaryOp::Divide { "/" } else { "%" };
+    Diagnostic::new(Code::E0306, binary.right.span(), format!("division by zero: {left} {op} 0"))
+        .label("this is 0")
+        .help("guard it: `if ... != 0 { ... }`")
+}
+
+fn wrong_type(at: Span, wanted: &str, found: &str) -> Diagnostic {
+    let wanted = words::with_article(wanted);
+    let fault = Diagnostic::new(Code::E0308, at, format!("expected {wanted}, found {}", words::with_article(found)));
+    let fault = fault.label(format!("this is {}", words::with_article(found)));
+    if found == "integer" {
+        fault.help("compare it with something: `... != 0`")
+    } else {
+        fault.help("conditions stand after `if`; an index, a range or a constant is an integer")
+    }
+}
+
+fn not_a_number(name: &str, kind: &str, at: Span, declared: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0202, at, format!("`{name}` is a {kind}, not a number"))
+        .label("a constant or an index is needed here")
+        .also(declared, format!("the {kind} is declared here"))
+        .help("declare a constant: `const N = 3;`")
+}
+
+fn unknown_number(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0201, at, format!("unknown constant or index `{name}`")).label("not declared");
+    match nearest {
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        None => fault.help(format!("declare it at the top of the file: `const {name} = 3;`")),
+    }
+}

@@ -1,0 +1,117 @@
+//! Text that is looked at as text: words of what could not be read, and the wording of checks.
+
+/// The words of a text that could be names.
+pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// A statement on one line: white space folded, comments and the final `;` left out.
+pub(super) fn folded(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let taken = if first == '"' {
+            quoted(rest)
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            first.len_utf8()
+        };
+        let (piece, after) = rest.split_at(taken);
+        if first.is_whitespace() || piece.starts_with("//") || piece.starts_with("/*") {
+            if !line.is_empty() && !line.ends_with(' ') {
+                line.push(' ');
+            }
+        } else {
+            line.push_str(piece);
+        }
+        rest = after;
+    }
+    line.trim_end().trim_end_matches(';').trim_end().to_owned()
+}
+
+/// How long the quoted name at the start of a text is.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+/// A few names for a message: `a`, `b` and 3 more.
+pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 4;
+    let quoted = |name: &S| format!("`{}`", name.as_ref());
+    if names.len() <= SHOWN {
+        let shown: Vec<String> = names.iter().map(quoted).collect();
+        return match shown.split_last() {
+            Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+            _ => shown.join(""),
+        };
+    }
+    let shown: Vec<String> = names[..SHOWN - 1].iter().map(quoted).collect();
+    format!("{} and {} more", shown.join(", "), names.len() - shown.len())
+}
+
+/// `1 state`, `2 states`.
+pub(super) fn count(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{} {one}s", grouped(number)) }
+}
+
+/// `1,000,000`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `a state`, `an event`.
+pub(super) fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
+/// A name as it is written in a file: quoted unless it is an identifier, an integer or a member of a family.
+pub(super) fn written(name: &str) -> String {
+    let base = name.strip_suffix(']').and_then(|open| open.split_once('[')).map_or(name, |(base, _)| base);
+    let is_identifier = base.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && base.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_integer = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    if is_identifier || is_integer {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_is_shown_on_one_line_without_comments() {
+        let text = "check  weak // how\n  2-step /* far */ about \"a  ;\" ;";
+        assert_eq!(folded(text), "check weak 2-step about \"a  ;\"");
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        assert_eq!(list(&["a"]), "`a`");
+        assert_eq!(list(&["a", "b"]), "`a` and `b`");
+        assert_eq!(list(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+}
