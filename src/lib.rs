@@ -19,5 +19,6 @@ pub mod automaton;
 pub mod verify;
 pub mod ide;
 pub mod paper;
+pub mod peers;
 pub mod draw;
 pub mod report;

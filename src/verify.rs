@@ -5,12 +5,13 @@
 //! Checks that share a view and a property share one search, and its [`Finding`].
 
 mod antichain;
-mod bound;
 mod decide;
 mod estimate;
 mod exposed;
 mod fixed;
 mod frame;
+mod game;
+mod hues;
 #[doc(hidden)]
 pub mod lab;
 mod limits;
@@ -20,6 +21,8 @@ mod relative;
 mod replay;
 mod search;
 mod sets;
+mod steady;
+mod twins;
 
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};

@@ -92,6 +92,9 @@ fn is_one(example: &Example, asked: &str) -> bool {
 /// The examples that a name means; at least one.
 fn find(name: &str) -> Result<Vec<&'static Example>, Failure> {
     let asked = name.trim_end_matches('/');
+    if let Some(exact) = EXAMPLES.iter().find(|example| example.path == asked.strip_suffix(".des").unwrap_or(asked)) {
+        return Ok(vec![exact]);
+    }
     let meant = |example: &&Example| asked == "all" || asked == example.folder() || is_one(example, asked);
     let found: Vec<&Example> = EXAMPLES.iter().filter(meant).collect();
     if found.is_empty() {
@@ -123,6 +126,7 @@ mod tests {
     fn an_example_is_found_by_path_name_and_folder() {
         assert_eq!(find("tour/01_first_check").unwrap().len(), 1);
         assert_eq!(find("01_first_check.des").unwrap().len(), 1);
+        assert_eq!(find("questioning").unwrap().len(), 1, "a whole path comes before the end of another one");
         assert_eq!(find("tour/").unwrap().len(), 10);
         assert_eq!(find("all").unwrap().len(), EXAMPLES.len());
         let failure = find("crowd").unwrap_err();

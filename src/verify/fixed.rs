@@ -3,10 +3,12 @@
 //! Lefts and rivals are states; operations are labels. post(S, l) = UR(δ(S, l)). Cost: linear in the transitions that leave S.
 
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
+use super::hues::Hues;
 use super::sets::Set;
 use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 /// A view with fixed labels.
 //
@@ -19,6 +21,7 @@ pub(crate) struct Fixed<S> {
     silent: bool,
     seen: Marks,
     found: Vec<u32>,
+    hues: OnceLock<Hues>,
     kind: PhantomData<S>,
 }
 
@@ -70,6 +73,7 @@ impl<S: Set> Fixed<S> {
             silent: moves.iter().any(|step| step.op == STAY),
             seen: Marks::new(automaton.n_states()),
             found: Vec::new(),
+            hues: OnceLock::new(),
             rows,
             moves,
             kind: PhantomData,
@@ -168,9 +172,33 @@ impl<S: Set> Frame for Fixed<S> {
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
         self.seen.clear();
         self.found.clear();
-        self.step(rival, op);
+        if self.silent {
+            let mut before = Vec::new();
+            self.drift(rival, &mut before);
+            self.seen.clear();
+            before.into_iter().for_each(|state| self.step(state, op));
+        } else {
+            self.step(rival, op);
+        }
         self.close_found();
         into.append(&mut self.found);
+    }
+
+    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
+        self.seen.clear();
+        self.seen.insert(rival);
+        self.found.push(rival);
+        self.close_found();
+        into.append(&mut self.found);
+    }
+
+    fn strangeness(&self, left: Left, rival: Rival) -> u32 {
+        let hues = self.hues.get_or_init(|| {
+            Hues::new(self.n_states(), Hues::depth(self.n_states()), |state, listen| {
+                self.row(state).iter().for_each(|step| listen(step.op.wrapping_add(1), step.target));
+            })
+        });
+        u32::from(!hues.alike(left, rival))
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> S {

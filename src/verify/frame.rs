@@ -5,6 +5,8 @@
 //! states and operations are labels. For the weak view ([`Relative`](super::relative::Relative)) a left also knows which
 //! anonymous events the run has used, and a rival which events it used in their place.
 
+use super::exposed::Exposed;
+use super::game::Rule;
 use super::sets::Set;
 use crate::automaton::{EventId, StateId};
 
@@ -59,9 +61,19 @@ pub(crate) trait Frame {
     /// What an operation makes of a closed set of rivals; closed.
     fn post(&mut self, rivals: &Self::Set, op: Op) -> Self::Set;
 
-    /// What an operation makes of one rival: closed, in `into`.
-    #[allow(dead_code)]
+    /// What an operation makes of one rival, silent moves before and after included, in `into`.
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
+
+    /// The rivals that a rival becomes silently, itself among them, in `into`.
+    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>);
+
+    /// How unlike a left a rival looks; only a guess.
+    fn strangeness(&self, left: Left, rival: Rival) -> u32;
+
+    /// Whether some rival is known to answer for ever by a rule of the frame's own, found within `most` work.
+    fn steadily(&mut self, _rule: Rule, _exposed: &Exposed, _left: Left, _rivals: &Self::Set, _most: u64) -> bool {
+        false
+    }
 
     /// The set of these rivals, closed under silent moves.
     fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;

@@ -3,13 +3,13 @@
 //! Checks that share a view and a property share one search, bounded by the largest horizon asked; initial-state questions
 //! are searches of their own.
 
-use super::bound::bound;
 use super::decide::{Task, decide};
 use super::estimate::delayed;
 use super::search::{Goal, Switches};
 use super::{Finding, Measured, Options, Outcome, Results, Verdict};
 use crate::automaton::view::View;
 use crate::model::{Horizon, Lens, Property, Question, System};
+use crate::paper::bound::bound;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
     let checks = system.checks.iter().map(|check| outcome(system, &check.question, &findings)).collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.lens, &measure.property, false)].clone(),
-        bound: bound(&view(system, measure.lens)),
+        bound: bound(view(system, measure.lens)),
     });
     Results { checks, measures: measures.collect() }
 }

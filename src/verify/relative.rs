@@ -12,12 +12,17 @@
 //!
 //! Cost: rivals are interned; what an operation makes of one rival is computed once.
 
+use super::exposed::Exposed;
 use super::fixed::Marks;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
+use super::game::Rule;
+use super::hues::Hues;
 use super::sets::{Set, Sparse};
+use super::steady::{Standing, Steady};
 use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, EventId, StateId};
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// In place of π(a): the rival can never do it again.
 const DEAD: u32 = u32::MAX;
@@ -41,6 +46,8 @@ pub(crate) struct Relative<'a> {
     answers: FxHashMap<(Rival, Op), Box<[Rival]>>,
     closures: FxHashMap<u32, Box<[u32]>>,
     marks: Marks,
+    hues: OnceLock<Hues>,
+    steady: Steady,
     bytes: u64,
 }
 
@@ -125,6 +132,8 @@ impl<'a> Relative<'a> {
             ops: Interner::new(),
             answers: FxHashMap::default(),
             closures: FxHashMap::default(),
+            hues: OnceLock::new(),
+            steady: Steady::new(view),
         }
     }
 
@@ -223,7 +232,11 @@ impl<'a> Relative<'a> {
         let (images, spent) = rest.split_at(self.domains.things[operation.from as usize].len());
         let mut found = Vec::new();
         match operation.act {
-            Act::Silent => self.arrive(&operation, state, images, spent, None, &mut found),
+            Act::Silent => {
+                for reached in self.closure(state) {
+                    self.arrive(&operation, reached, images, spent, None, &mut found);
+                }
+            }
             Act::Visible(event) => self.perform(&operation, event, (state, images, spent), None, &mut found),
             Act::Old(event) => {
                 let at = self.domains.things[operation.from as usize].binary_search(&event).unwrap_or(0);
@@ -318,6 +331,22 @@ impl<'a> Relative<'a> {
                 .any(|other| other.len() < spent.len() && other.iter().all(|event| spent.contains(event)))
         });
         rivals
+    }
+
+    fn hues(&self) -> &Hues {
+        let n_states = self.automaton.n_states();
+        self.hues.get_or_init(|| {
+            Hues::new(n_states, Hues::depth(n_states), |state, listen| {
+                for step in self.automaton.steps(StateId(state)) {
+                    let label = match self.role[step.event.index()] {
+                        Role::Silent => 0,
+                        Role::Visible => 1 + step.event.0,
+                        Role::Hidden(group) => 1 + self.role.len() as u32 + group,
+                    };
+                    listen(label, step.target.0);
+                }
+            })
+        })
     }
 
     fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
@@ -421,7 +450,46 @@ impl Frame for Relative<'_> {
     }
 
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
-        into.extend_from_slice(self.answered(rival, op));
+        let mut before = Vec::new();
+        self.drift(rival, &mut before);
+        for rival in before {
+            into.extend_from_slice(self.answered(rival, op));
+        }
+    }
+
+    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
+        let key = self.rivals.things[rival as usize].clone();
+        let closure = self.closure(key[1]);
+        if closure.len() == 1 {
+            return into.push(rival);
+        }
+        let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
+        into.extend(closure.iter().map(|&state| self.rival(key[0], state, images, spent)));
+    }
+
+    fn strangeness(&self, left: Left, rival: Rival) -> u32 {
+        let (state, domain) = self.lefts.things[left as usize];
+        let key = &self.rivals.things[rival as usize];
+        let pairs = self.domains.things[domain as usize].iter().zip(&key[2..]);
+        let moved = pairs.filter(|(event, image)| event != image).count() as u32;
+        moved + if self.hues().alike(state, key[1]) { 0 } else { 1_000 }
+    }
+
+    fn steadily(&mut self, rule: Rule, exposed: &Exposed, left: Left, rivals: &Sparse, most: u64) -> bool {
+        let (state, domain) = self.lefts.things[left as usize];
+        let used = &self.domains.things[domain as usize];
+        let ahead: Vec<u32> = (0..self.role.len() as u32)
+            .filter(|&event| self.reach.has(state, event) && used.binary_search(&event).is_err())
+            .collect();
+        self.bytes -= self.steady.bytes().min(self.bytes);
+        let held = rivals.iter().any(|rival| {
+            let key = &self.rivals.things[rival as usize];
+            let (images, spent) = key[2..].split_at(used.len());
+            let standing = Standing { state: key[1], images, spent };
+            self.steady.work < most && self.steady.holds(rule, exposed, (state, used, &ahead), standing, most)
+        });
+        self.bytes += self.steady.bytes();
+        held
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> Sparse {

@@ -14,6 +14,7 @@ use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, STAY};
 use super::limits::Meter;
 use super::sets::{Set, SetId, Sets};
+use super::twins::Cover;
 use super::{Exposure, Progress, Stop};
 use rustc_hash::FxHashMap;
 
@@ -24,11 +25,22 @@ pub struct Switches {
     pub antichain: bool,
     /// A pair whose rivals hold the run's own double is dropped in phase 2.
     pub own: bool,
+    /// Lefts with a twin in their estimate are dropped in phase 1.
+    pub twins: bool,
+    /// Lefts that some rival simulates are dropped in phase 2.
+    pub simulation: bool,
 }
 
 impl Default for Switches {
     fn default() -> Switches {
-        Switches { antichain: true, own: true }
+        Switches { antichain: true, own: true, twins: true, simulation: true }
+    }
+}
+
+impl Switches {
+    /// Nothing but the two phases.
+    pub fn none() -> Switches {
+        Switches { antichain: false, own: false, twins: false, simulation: false }
     }
 }
 
@@ -84,6 +96,9 @@ pub(crate) struct Search<'s, 'm, F: Frame> {
     cohort_bytes: u64,
     pub(crate) estimates: Antichain<F::Set>,
     pub(crate) layers: Antichain<F::Set>,
+    twins: Cover<F::Set>,
+    simulation: Cover<F::Set>,
+    work: u64,
     layer: Option<u64>,
     frontier: Vec<CohortId>,
     hit: Option<CohortId>,
@@ -110,6 +125,9 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
             cohort_bytes: 0,
             estimates: Antichain::new(switches.antichain),
             layers: Antichain::new(switches.antichain),
+            twins: Cover::twins(exposed.together),
+            simulation: Cover::simulation(),
+            work: 0,
             layer: None,
             frontier: Vec::new(),
             hit: None,
@@ -147,6 +165,8 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
             + self.estimates.bytes()
             + self.layers.bytes()
             + self.cohort_bytes
+            + self.twins.bytes()
+            + self.simulation.bytes()
             + 32 * self.images.len() as u64
     }
 
@@ -182,6 +202,10 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
     fn estimate(&mut self, set: SetId, lefts: Vec<Left>, origin: Origin) {
         let lefts = self.close_lefts(lefts);
         if let Some(lefts) = self.estimates.admit(&self.sets, set, lefts) {
+            let lefts = if self.switches.twins { self.without_twins(set, lefts) } else { lefts };
+            if lefts.is_empty() {
+                return;
+            }
             let jumps = lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left)));
             let cohort = self.cohort(set, lefts, origin);
             if jumps && self.exposes_at_once(set) {
@@ -330,12 +354,37 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
             lefts = self.without_doubles(rivals, lefts);
         }
         if let Some(lefts) = self.layers.admit(&self.sets, rivals, lefts) {
+            let lefts = if self.switches.simulation { self.without_simulated(rivals, lefts) } else { lefts };
+            if lefts.is_empty() {
+                return;
+            }
             let cohort = self.cohort(rivals, lefts, origin);
             self.frontier.push(cohort);
             if self.sets.get(rivals).is_empty() {
                 self.hit = Some(cohort);
             }
         }
+    }
+
+    /// Drops the lefts that have a twin in the estimate.
+    fn without_twins(&mut self, set: SetId, lefts: F::Set) -> F::Set {
+        let rivals = self.sets.get(set);
+        let work = self.work + self.estimates.tests;
+        let mut covers = |left: Left| self.twins.covers(self.frame, self.exposed, left, rivals, work);
+        let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
+        F::Set::collect(self.frame.universe(), &mut open)
+    }
+
+    /// Drops the lefts that some rival simulates.
+    fn without_simulated(&mut self, set: SetId, lefts: F::Set) -> F::Set {
+        let rivals = self.sets.get(set);
+        if rivals.is_empty() {
+            return lefts;
+        }
+        let work = self.work + self.layers.tests;
+        let mut covers = |left: Left| self.simulation.covers(self.frame, self.exposed, left, rivals, work);
+        let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
+        F::Set::collect(self.frame.universe(), &mut open)
     }
 
     /// Drops the lefts whose own double is among the rivals: it can do whatever the run does.
@@ -401,6 +450,7 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
     /// The targets of the lefts' moves that change the rivals, by operation.
     fn moves_by_op(&mut self, lefts: &F::Set) -> Vec<(Op, bool, Vec<Left>)> {
         let mut all: Vec<(Op, bool, Left)> = Vec::new();
+        self.work += lefts.len() as u64;
         for left in lefts.iter() {
             let moves = self.frame.moves(left).iter().take_while(|step| step.op != STAY);
             all.extend(moves.map(|step| (step.op, step.seen, step.target)));
@@ -434,6 +484,7 @@ impl<'s, 'm, F: Frame> Search<'s, 'm, F> {
             return image;
         }
         let post = self.frame.post(self.sets.get(set), op);
+        self.work += u64::from(self.sets.mark(set).len);
         let image = self.sets.intern(post);
         self.images.insert((set, op), image);
         image

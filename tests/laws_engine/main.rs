@@ -79,3 +79,26 @@ fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route()
         }
     }
 }
+
+#[test]
+fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
+    let all = Switches::default();
+    let off = [
+        Switches::none(),
+        Switches { antichain: false, ..all },
+        Switches { own: false, ..all },
+        Switches { twins: false, ..all },
+        Switches { simulation: false, ..all },
+        Switches { twins: false, simulation: false, ..all },
+        Switches { antichain: true, ..Switches::none() },
+        Switches { twins: true, ..Switches::none() },
+        Switches { simulation: true, ..Switches::none() },
+    ];
+    for seed in CASES..CASES + 2_000 {
+        let case = case(seed);
+        let found = engine(&case, all).exposure;
+        for switches in off {
+            assert_eq!(found, engine(&case, switches).exposure, "{switches:?}, seed {seed}: {case:#?}");
+        }
+    }
+}

@@ -13,6 +13,10 @@ macro_rules! examples {
 }
 
 examples! {
+    "questioning"
+    "paper/figure_3_1"
+    "paper/maximal_k"
+    "paper/questioning"
     "tour/01_first_check"
     "tour/02_reading_a_violation"
     "tour/03_steps"
@@ -45,6 +49,11 @@ examples! {
     "breaking/questioning_sensor_on_e"
     "breaking/questioning_substitute"
     "breaking/questioning_without_g"
+    "theory/anonymity_and_opacity"
+    "theory/classes"
+    "theory/horizons"
+    "theory/initial_state"
+    "theory/projections"
     "literature/falcone_13_fig2a"
     "literature/falcone_13_fig2b"
     "literature/falcone_15_fig2c"

@@ -1,0 +1,340 @@
+//! Seeded generators of models for the benchmark, every family by its size.
+//!
+//! Most families are hard for the method of the paper; some are hard for everything (`incomparable`, `roles`), and
+//! are here so that the table is honest.
+
+use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::model::{ClassId, Classes, Property};
+
+/// A model with a view and a property.
+pub struct Instance {
+    pub family: &'static str,
+    pub size: usize,
+    pub automaton: Automaton,
+    pub observer: Observer,
+    pub projection: Projection,
+    pub property: Property,
+}
+
+impl Instance {
+    pub fn view(&self) -> View<'_> {
+        View { automaton: &self.automaton, observer: &self.observer, projection: self.projection }
+    }
+}
+
+/// A small deterministic generator (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.roll() % n.max(1) as u64) as usize
+    }
+}
+
+/// Collects a model.
+struct Draft {
+    n_states: usize,
+    initial: Vec<usize>,
+    edges: Vec<(usize, usize, usize)>,
+}
+
+impl Draft {
+    fn new(n_states: usize) -> Draft {
+        Draft { n_states, initial: Vec::new(), edges: Vec::new() }
+    }
+
+    fn edge(&mut self, source: usize, event: usize, target: usize) {
+        self.edges.push((source, event, target));
+    }
+
+    fn finish(
+        self,
+        family: &'static str,
+        size: usize,
+        sights: Vec<Sight>,
+        projection: Projection,
+        property: Property,
+    ) -> Instance {
+        let mut builder = Builder::new(self.n_states, sights.len());
+        for state in self.initial {
+            builder.initial(StateId::from_index(state));
+        }
+        for (source, event, target) in self.edges {
+            builder.transition(StateId::from_index(source), EventId::from_index(event), StateId::from_index(target));
+        }
+        Instance { family, size, automaton: builder.freeze(), observer: Observer::new(sights), projection, property }
+    }
+
+    fn natural(self, family: &'static str, size: usize, n_events: usize) -> Instance {
+        self.finish(family, size, vec![Sight::Visible; n_events], Projection::Natural, anonymity())
+    }
+}
+
+fn anonymity() -> Property {
+    Property::Anonymity { among: 2, classes: None }
+}
+
+fn hidden(group: usize) -> Sight {
+    Sight::Anonymous(GroupId::from_index(group))
+}
+
+/// Two copies of a random automaton in the model of Tabakov and Vardi, edges crossing between the copies at random.
+fn twins_draft(n_states: usize, dice: &mut Dice) -> Draft {
+    let base = n_states / 2;
+    let mut draft = Draft::new(2 * base);
+    draft.initial = vec![0, base];
+    for _ in 0..base * 31 / 10 {
+        let (source, event, target) = (dice.below(base), dice.below(2), dice.below(base));
+        let cross = dice.below(2);
+        draft.edge(source, event, target + base * cross);
+        draft.edge(source + base, event, target + base * (1 - cross));
+    }
+    draft
+}
+
+/// Random with twins: holds.
+pub fn random_twins(n_states: usize, seed: u64) -> Instance {
+    twins_draft(n_states, &mut Dice(seed)).natural("random with twins", n_states, 2)
+}
+
+/// The same with some edges cut.
+pub fn random_twins_cut(n_states: usize, cuts: usize, seed: u64) -> Instance {
+    let dice = &mut Dice(seed);
+    let mut draft = twins_draft(n_states, dice);
+    for _ in 0..cuts {
+        let at = dice.below(draft.edges.len());
+        draft.edges.swap_remove(at);
+    }
+    draft.natural("twins, edges cut", n_states, 2)
+}
+
+/// Random with this many edges per state and label, starts as many as given.
+fn random_draft(n_states: usize, n_events: usize, tenths: usize, starts: usize, seed: u64) -> Draft {
+    let dice = &mut Dice(seed);
+    let mut draft = Draft::new(n_states);
+    for _ in 0..n_states * n_events * tenths / 10 {
+        draft.edge(dice.below(n_states), dice.below(n_events), dice.below(n_states));
+    }
+    draft.initial = (0..starts).map(|start| start * n_states / starts).collect();
+    draft
+}
+
+/// Random and dense.
+pub fn random_dense(n_states: usize, seed: u64) -> Instance {
+    random_draft(n_states, 4, 12, n_states / 2, seed).natural("random, dense", n_states, 4)
+}
+
+/// Random, every state initial.
+pub fn all_initial(n_states: usize, seed: u64) -> Instance {
+    random_draft(n_states, 2, 13, n_states, seed).natural("every state initial", n_states, 2)
+}
+
+/// The n-th letter from the end is `a`: two copies.
+pub fn nth_letter(n: usize) -> Instance {
+    let base = n + 1;
+    let mut draft = Draft::new(2 * base);
+    draft.initial = vec![0, base];
+    for copy in [0, base] {
+        draft.edge(copy, 0, copy);
+        draft.edge(copy, 1, copy);
+        draft.edge(copy, 0, copy + 1);
+        for at in 1..n {
+            draft.edge(copy + at, 0, copy + at + 1);
+            draft.edge(copy + at, 1, copy + at + 1);
+        }
+    }
+    draft.natural("n-th letter from the end", n, 2)
+}
+
+/// A robot on an n × n grid; entering a cell with a sensor shows `ping`, any other step shows `step`. The sensors lie alike
+/// when the grid is turned by 180°.
+pub fn grid(n: usize, seed: u64) -> Instance {
+    let dice = &mut Dice(seed);
+    let mut sensor = vec![false; n * n];
+    for _ in 0..(n * n / 32).max(1) {
+        let at = dice.below(n * n);
+        sensor[at] = true;
+        sensor[n * n - 1 - at] = true;
+    }
+    let mut draft = Draft::new(n * n);
+    draft.initial = (0..n * n).collect();
+    for row in 0..n {
+        for column in 0..n {
+            let here = row * n + column;
+            let mut go = |target: usize| draft.edges.push((here, usize::from(sensor[target]), target));
+            if row > 0 {
+                go(here - n);
+            }
+            if row + 1 < n {
+                go(here + n);
+            }
+            if column > 0 {
+                go(here - 1);
+            }
+            if column + 1 < n {
+                go(here + 1);
+            }
+        }
+    }
+    draft.natural("location grid", n, 2)
+}
+
+/// Users that ask and are served, interleaved, and a switch that an observer cannot read: 2 · 3^n states.
+pub fn users(n: usize) -> Instance {
+    let total = 3usize.pow(n as u32);
+    let mut draft = Draft::new(2 * total);
+    draft.initial = vec![0, total];
+    let tick = 3 * n;
+    for state in 0..total {
+        for switch in [0, total] {
+            draft.edge(state + switch, tick, state + total - switch);
+            for user in 0..n {
+                let weight = 3usize.pow(user as u32);
+                let at = state / weight % 3;
+                let target = state - at * weight + (at + 1) % 3 * weight;
+                draft.edge(state + switch, 3 * user + at, target + switch);
+            }
+        }
+    }
+    let mut sights = Vec::new();
+    for _ in 0..n {
+        sights.extend([hidden(0), hidden(1), Sight::Silent]);
+    }
+    sights.push(Sight::Visible);
+    draft.finish("interleaved users", n, sights, Projection::Strong, anonymity())
+}
+
+/// Permutations of n points: no two estimates are comparable; two copies.
+pub fn permutations(points: usize) -> Instance {
+    let mut draft = Draft::new(2 * points);
+    for copy in [0, points] {
+        permute(&mut draft, points, copy);
+        draft.initial.extend((0..points / 2).map(|point| copy + point));
+    }
+    draft.natural("permutations", 2 * points, 2)
+}
+
+fn permute(draft: &mut Draft, points: usize, shift: usize) {
+    for point in 0..points {
+        draft.edge(shift + point, 0, shift + (point + 1) % points);
+        let swapped = if point < 2 { 1 - point } else { point };
+        draft.edge(shift + point, 1, shift + swapped);
+    }
+}
+
+/// Permutations asked about two halves that they mix: no two estimates comparable, and no twins.
+pub fn incomparable(points: usize) -> Instance {
+    let mut draft = Draft::new(points);
+    permute(&mut draft, points, 0);
+    draft.initial = (0..points / 2 + 1).collect();
+    let of = (0..points).map(|point| ClassId::from_index(point % 2)).collect();
+    let classes = Classes { of, names: vec!["even".to_owned(), "odd".to_owned()], subject: None };
+    let property = Property::Anonymity { among: 2, classes: Some(classes) };
+    draft.finish("incomparable, no twins", points, vec![Sight::Visible; 2], Projection::Natural, property)
+}
+
+/// Ballots: voters vote once each in any order, the poll closes, votes are taken back; with or without a double of everything.
+pub fn ballots(voters: usize, doubles: bool) -> Instance {
+    let copies = if doubles { 2 } else { 1 };
+    let sets = 1usize << voters;
+    let place = |copy: usize, closed: usize, voted: usize| (copy * 2 + closed) * sets + voted;
+    let mut draft = Draft::new(2 * sets * copies);
+    for copy in 0..copies {
+        draft.initial.push(place(copy, 0, 0));
+        if !doubles {
+            draft.initial.extend((0..voters).map(|voter| place(0, 0, 1 << voter)));
+        }
+        for voted in 0..sets {
+            draft.edge(place(copy, 0, voted), voters, place(copy, 1, voted));
+            for voter in 0..voters {
+                let phase = voted >> voter & 1;
+                draft.edge(place(copy, phase, voted), voter, place(copy, phase, voted ^ (1 << voter)));
+            }
+        }
+    }
+    let mut sights = vec![hidden(0); voters];
+    sights.push(Sight::Visible);
+    let family = if doubles { "weak: ballots" } else { "weak: ballots, no doubles" };
+    draft.finish(family, voters, sights, Projection::Weak, anonymity())
+}
+
+/// Agents that come to a hub and leave it, again and again; two copies.
+pub fn agents(n: usize) -> Instance {
+    let base = n + 1;
+    let mut draft = Draft::new(2 * base);
+    draft.initial = vec![0, base];
+    for copy in [0, base] {
+        for agent in 0..n {
+            draft.edge(copy, agent, copy + 1 + agent);
+            draft.edge(copy + 1 + agent, agent, copy);
+        }
+    }
+    draft.finish("weak: agents", n, vec![hidden(0); n], Projection::Weak, anonymity())
+}
+
+/// A token that is handed around a ring: station i acts twice, then the next one.
+pub fn relay(stations: usize) -> Instance {
+    let mut draft = Draft::new(4 * stations);
+    let tick = stations;
+    for station in 0..stations {
+        let at = 4 * station;
+        draft.initial.push(at);
+        draft.edge(at, station, at + 1);
+        draft.edge(at + 1, tick, at + 2);
+        draft.edge(at + 2, station, at + 3);
+        draft.edge(at + 3, tick, (at + 4) % (4 * stations));
+        draft.edge(at + 3, station, at + 1);
+    }
+    let mut sights = vec![hidden(0); stations];
+    sights.push(Sight::Visible);
+    draft.finish("weak: relay", stations, sights, Projection::Weak, anonymity())
+}
+
+/// Random weak models whose agents play different roles: nothing is symmetric.
+pub fn roles(agents: usize, n_states: usize, seed: u64) -> Instance {
+    let dice = &mut Dice(seed);
+    let mut draft = Draft::new(n_states);
+    draft.initial = (0..n_states).collect();
+    for agent in 0..agents {
+        for _ in 0..n_states * 2 / 3 {
+            draft.edge(dice.below(n_states), agent, dice.below(n_states));
+        }
+    }
+    for _ in 0..n_states {
+        draft.edge(dice.below(n_states), agents, dice.below(n_states));
+    }
+    let mut sights = vec![hidden(0); agents];
+    sights.push(Sight::Visible);
+    draft.finish("weak: roles", agents, sights, Projection::Weak, anonymity())
+}
+
+/// Sparse and large: a random graph with three edges per state over many labels; copies by construction, or not.
+pub fn sparse(n_states: usize, copies: usize, seed: u64) -> Instance {
+    let dice = &mut Dice(seed);
+    let base = n_states / copies;
+    let labels = 50;
+    let mut draft = Draft::new(base * copies);
+    draft.initial = (0..copies).map(|copy| copy * base).collect();
+    if copies == 1 {
+        draft.initial.push(1);
+    }
+    for source in 0..base {
+        for _ in 0..3 {
+            let (event, target) = (dice.below(labels), dice.below(base));
+            for copy in 0..copies {
+                draft.edge(copy * base + source, event, copy * base + target);
+            }
+        }
+    }
+    let family = if copies == 1 { "sparse, early violation" } else { "sparse, twins" };
+    draft.natural(family, n_states, labels)
+}

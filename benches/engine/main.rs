@@ -1,0 +1,136 @@
+//! `cargo bench --bench engine [-- FAMILY]`: the engine on every family, beside the construction of the paper.
+//!
+//! Columns: family, size, states, verdict, k, milliseconds of CPU time, memory as counted, pairs, and the ratio of the literal
+//! construction's time to the engine's (`>`: it did not end within its limit). `DESC_BENCH_SECONDS` sets the limits (10).
+
+mod families;
+
+use desc::model::Horizon;
+use desc::model::{Lens, OWN};
+use desc::paper;
+use desc::verify::lab::{Switches, examine};
+use desc::verify::{Exposure, Limits, Options};
+use families::*;
+use std::time::{Duration, Instant};
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let seconds = std::env::var("DESC_BENCH_SECONDS").ok().and_then(|word| word.parse().ok()).unwrap_or(10.0);
+    let literal = std::env::var("DESC_BENCH_LITERAL").is_ok_and(|word| word == "0");
+    println!(
+        "{:26} {:>8} {:>9} {:>9} {:>10} {:>10} {:>10} {:>9} {:>8} {:>10}",
+        "family", "size", "states", "verdict", "ms", "memory", "pairs", "sets", "by", "literal"
+    );
+    for make in table() {
+        let instance = make();
+        if wanted.is_empty() || wanted.iter().any(|word| instance.family.contains(word.as_str())) {
+            measure(&instance, Duration::from_secs_f64(seconds), !literal);
+        }
+    }
+}
+
+type Maker = Box<dyn Fn() -> Instance>;
+
+fn table() -> Vec<Maker> {
+    vec![
+        Box::new(|| random_twins(160, 1)),
+        Box::new(|| random_twins(400, 1)),
+        Box::new(|| random_twins(2_000, 1)),
+        Box::new(|| random_twins(10_000, 1)),
+        Box::new(|| random_twins_cut(180, 6, 4)),
+        Box::new(|| random_twins_cut(400, 6, 4)),
+        Box::new(|| random_dense(80, 3)),
+        Box::new(|| all_initial(400, 1)),
+        Box::new(|| nth_letter(18)),
+        Box::new(|| nth_letter(200)),
+        Box::new(|| nth_letter(1_000)),
+        Box::new(|| grid(16, 1)),
+        Box::new(|| grid(28, 1)),
+        Box::new(|| grid(100, 1)),
+        Box::new(|| users(7)),
+        Box::new(|| permutations(10)),
+        Box::new(|| incomparable(14)),
+        Box::new(|| incomparable(18)),
+        Box::new(|| ballots(5, true)),
+        Box::new(|| ballots(8, true)),
+        Box::new(|| ballots(11, true)),
+        Box::new(|| agents(12)),
+        Box::new(|| agents(40)),
+        Box::new(|| relay(6)),
+        Box::new(|| relay(7)),
+        Box::new(|| relay(20)),
+        Box::new(|| ballots(5, false)),
+        Box::new(|| ballots(8, false)),
+        Box::new(|| roles(3, 12, 1)),
+        Box::new(|| roles(4, 14, 1)),
+        Box::new(|| roles(5, 16, 1)),
+        Box::new(|| sparse(1_000_000, 1, 1)),
+        Box::new(|| sparse(1_000_000, 2, 1)),
+    ]
+}
+
+fn measure(instance: &Instance, limit: Duration, literal: bool) {
+    let limits = Limits { timeout: Some(limit), memory: Some(3 << 30), pairs: None };
+    let options = Options { limits, threads: 1, ..Options::default() };
+    let view = instance.view();
+    let begun = cpu();
+    let finding = examine(&view, &instance.property, Horizon::Infinite, &options, Switches::default());
+    let own = cpu() - begun;
+    let verdict = match finding.exposure {
+        Exposure::At(least) => format!("k = {least}"),
+        Exposure::Never => "holds".to_owned(),
+        Exposure::Beyond(safe) => format!("> {safe}?"),
+        Exposure::Unknown => "?".to_owned(),
+    };
+    if let Some(fault) = &finding.fault {
+        println!("FAULT: {fault}");
+    }
+    print!(
+        "{:26} {:>8} {:>9} {:>9} {:>10.2} {:>10} {:>10} {:>9} {:>8}",
+        instance.family,
+        instance.size,
+        instance.automaton.n_states(),
+        verdict,
+        own * 1e3,
+        bytes(finding.cost.memory),
+        finding.cost.pairs,
+        finding.cost.sets,
+        finding.cost.by,
+    );
+    println!(" {:>10}", if literal { ratio(instance, own, limits) } else { "-".to_owned() });
+}
+
+/// How many times longer the construction of the paper takes.
+fn ratio(instance: &Instance, own: f64, limits: Limits) -> String {
+    if instance.automaton.n_states() > 100_000 {
+        return "-".to_owned();
+    }
+    let lens = Lens { observer: OWN, projection: instance.projection };
+    let deadline = limits.timeout.map(|most| Instant::now() + most);
+    let budget = paper::Budget::new(&limits, deadline, None);
+    let begun = cpu();
+    let finding = paper::decide(instance.view(), lens, &instance.property, Horizon::Infinite, budget);
+    let theirs = cpu() - begun;
+    let ended = matches!(finding.exposure, Exposure::At(_) | Exposure::Never);
+    format!("{}{:.1}x", if ended { "" } else { ">" }, theirs / own.max(1e-6))
+}
+
+/// Seconds this process spent on a processor; wall-clock time where the system does not tell.
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
+    nanoseconds.map_or_else(|| started().elapsed().as_secs_f64(), |value| value / 1e9)
+}
+
+fn started() -> Instant {
+    static STARTED: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    *STARTED.get_or_init(Instant::now)
+}
+
+fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}

@@ -1,0 +1,98 @@
+//! The classic methods, each as short as its definition: to compare with, and as further opinions in tests.
+//!
+//! | method | decides | size | source |
+//! | --- | --- | --- | --- |
+//! | [`observer`] | current-state | 2^\|X\| | Saboori and Hadjicostis 2007; the subset construction |
+//! | [`two_way`] | K-step and infinite-step | 2^\|X\| · 2^\|X\| | Yin and Lafortune 2017 |
+//! | [`initial_estimator`] | initial-state | 2^(\|X0\|·\|X\|) | Saboori and Hadjicostis 2008 |
+//!
+//! The paper's own method, the concurrent composition, is in [`paper`](crate::paper); the engine is in
+//! [`verify`](crate::verify). Nothing is shared with either: views are unfolded anew by [`graph`], sets are plain bitsets.
+//! Where the literature speaks of secret states, these methods take any [`Property`]: an estimate exposes when it is not
+//! empty and lies inside an exposed set.
+
+pub mod estimator;
+pub mod graph;
+pub mod observer;
+pub mod two_way;
+
+pub use estimator::initial_estimator;
+pub use observer::observer;
+pub use two_way::two_way;
+
+use crate::automaton::StateId;
+use crate::model::Property;
+use crate::verify::{Exposure, Stop};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The longest time.
+    pub timeout: Option<Duration>,
+    /// The most bytes of all sets together.
+    pub memory: Option<u64>,
+}
+
+/// What a method found and how large its structure became.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The exposure distance, as far as the method can know it: the observer only tells 0 from more.
+    pub exposure: Exposure,
+    /// States of the structure that the method searches.
+    pub states: u64,
+    /// Bytes of its sets, about.
+    pub memory: u64,
+    /// Why it gave up, if it did.
+    pub stopped: Option<Stop>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Whether a delayed estimate exposes: it is not empty, and inside an exposed set.
+pub fn exposes(property: &Property, estimate: impl Iterator<Item = StateId>) -> bool {
+    let mut estimate = estimate.peekable();
+    if estimate.peek().is_none() {
+        return false;
+    }
+    match property {
+        Property::Opacity { secret } => estimate.all(|state| secret.contains(state)),
+        Property::Anonymity { among, classes } => {
+            let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
+            estimate.map(class).collect::<BTreeSet<u32>>().len() < *among as usize
+        }
+    }
+}
+
+/// Time and memory that are left.
+struct Meter {
+    begun: Instant,
+    limits: Limits,
+    memory: u64,
+    steps: u64,
+}
+
+impl Meter {
+    fn new(limits: Limits) -> Meter {
+        Meter { begun: Instant::now(), limits, memory: 0, steps: 0 }
+    }
+
+    /// Pays for some work and some bytes.
+    fn pay(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.memory += bytes as u64;
+        self.steps += 1;
+        if self.limits.memory.is_some_and(|most| self.memory > most) {
+            return Err(Stop::Memory);
+        }
+        let look = self.steps.is_multiple_of(256);
+        if look && self.limits.timeout.is_some_and(|most| self.begun.elapsed() > most) {
+            return Err(Stop::Timeout);
+        }
+        Ok(())
+    }
+
+    fn outcome(&self, exposure: Exposure, states: u64, stopped: Option<Stop>) -> Outcome {
+        Outcome { exposure, states, memory: self.memory, stopped, time: self.begun.elapsed() }
+    }
+}

@@ -1,0 +1,300 @@
+//! Rivals that can answer whatever the run does, for ever: a greatest fixpoint, explored only where it is asked for.
+//!
+//! Definition. A position is a left with one rival (or several, for `among N`). It is *good* when its states are allowed to
+//! stand together and, for every move of the left, the rivals have answers that make a good position again. With the rule that
+//! rivals stay in other classes than the run, good rivals are *twins*: an estimate that holds one never leads to an exposure.
+//! Without that rule the relation is weak simulation, which is what counts after the jump.
+//!
+//! Method. Every position that is met is assumed good; each of its obligations points at its first candidate that is not
+//! known to be bad. When a position turns out bad, the obligations that point at it move on to their next candidate, and a
+//! position with an obligation that has run out is bad. When nothing is left to look at, the positions that were not
+//! refuted are good. Cost: linear in the candidates that are looked at (Liu and Smolka's local fixpoint, 1998).
+
+use super::exposed::Exposed;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Where the game is played.
+pub(crate) trait Arena {
+    /// The moves of a left: operation and target.
+    fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>);
+    /// What a rival may become by an operation, silent moves before and after included.
+    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>);
+    /// Whether this rival does just what the run does.
+    fn is_double(&mut self, left: u32, rival: u32) -> bool;
+    /// The class of a left's state.
+    fn left_class(&self, left: u32, exposed: &Exposed) -> (u32, bool);
+    /// The class of a rival's state.
+    fn rival_class(&self, rival: u32, exposed: &Exposed) -> u32;
+    /// How promising a rival is for a left; less is better.
+    fn distrust(&self, left: u32, rival: u32) -> u32;
+}
+
+/// The rule of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rule {
+    /// Rivals stay in classes different from the run's, and from each other's.
+    Apart,
+    /// Rivals may be anywhere.
+    Anywhere,
+}
+
+/// The positions that were met.
+#[derive(Debug)]
+pub(crate) struct Game {
+    rule: Rule,
+    index: FxHashMap<(u32, Box<[u32]>), u32>,
+    nodes: Vec<Node>,
+    refuted: Vec<u32>,
+    todo: VecDeque<u32>,
+    settled: usize,
+    /// Candidates that were looked at.
+    pub(crate) work: u64,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+struct Node {
+    left: u32,
+    rivals: Box<[u32]>,
+    standing: Standing,
+    obligations: Vec<Obligation>,
+    users: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Met, its obligations not written down.
+    Open,
+    /// Not refuted so far.
+    Assumed,
+    Good,
+    Bad,
+}
+
+#[derive(Debug)]
+struct Obligation {
+    target: u32,
+    candidates: Vec<Box<[u32]>>,
+    next: usize,
+    /// The position that it points at.
+    now: u32,
+}
+
+/// The most ways in which several rivals are combined.
+const MOST_COMBINED: usize = 64;
+
+impl Game {
+    /// No positions met.
+    pub(crate) fn new(rule: Rule) -> Game {
+        Game {
+            rule,
+            index: FxHashMap::default(),
+            nodes: Vec::new(),
+            refuted: Vec::new(),
+            todo: VecDeque::new(),
+            settled: 0,
+            work: 0,
+            bytes: 0,
+        }
+    }
+
+    /// The rule.
+    pub(crate) fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The good positions, in the order in which they were met.
+    pub(crate) fn good(&self, from: usize) -> impl Iterator<Item = (u32, &[u32])> {
+        let nodes = self.nodes[from.min(self.nodes.len())..].iter();
+        nodes.filter(|node| node.standing == Standing::Good).map(|node| (node.left, &node.rivals[..]))
+    }
+
+    /// How many positions were met.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether a position is good; none when `most` work does not suffice to tell.
+    pub(crate) fn ask<A: Arena>(
+        &mut self,
+        arena: &mut A,
+        exposed: &Exposed,
+        left: u32,
+        rivals: &[u32],
+        most: u64,
+    ) -> Option<bool> {
+        let node = self.meet(arena, exposed, left, rivals);
+        if self.nodes[node as usize].standing == Standing::Open {
+            self.expand(arena, exposed, node);
+        }
+        while self.nodes[node as usize].standing == Standing::Assumed {
+            if self.work > most {
+                return None;
+            }
+            if let Some(refuted) = self.refuted.pop() {
+                self.spread(arena, exposed, refuted);
+            } else if let Some(next) = self.todo.pop_front() {
+                if self.is_needed(next) {
+                    self.expand(arena, exposed, next);
+                }
+            } else {
+                self.settle();
+            }
+        }
+        Some(self.nodes[node as usize].standing == Standing::Good)
+    }
+
+    /// Nothing is left to look at: what was not refuted is good.
+    fn settle(&mut self) {
+        for node in &mut self.nodes[self.settled..] {
+            if node.standing == Standing::Assumed {
+                node.standing = Standing::Good;
+                node.obligations = Vec::new();
+                node.users = Vec::new();
+            }
+        }
+        // WHY: a position that stayed open may be taken up again, so what is settled ends before the first of these.
+        let open = self.nodes[self.settled..].iter().position(|node| node.standing == Standing::Open);
+        self.settled += open.unwrap_or(self.nodes.len() - self.settled);
+    }
+
+    /// Whether some obligation of a position that was not refuted points at this one.
+    fn is_needed(&self, node: u32) -> bool {
+        self.nodes[node as usize].standing == Standing::Open
+            && self.nodes[node as usize].users.iter().any(|&(user, at)| {
+                let user = &self.nodes[user as usize];
+                user.standing == Standing::Assumed && user.obligations[at as usize].now == node
+            })
+    }
+
+    /// The node of a position.
+    fn meet<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, left: u32, rivals: &[u32]) -> u32 {
+        let key = (left, Box::from(rivals));
+        if let Some(&node) = self.index.get(&key) {
+            return node;
+        }
+        let node = self.nodes.len() as u32;
+        let standing = match self.rule {
+            Rule::Apart if !apart(arena, exposed, left, rivals) => Standing::Bad,
+            Rule::Anywhere if rivals.iter().any(|&rival| arena.is_double(left, rival)) => Standing::Good,
+            _ => Standing::Open,
+        };
+        self.nodes.push(Node { left, rivals: key.1.clone(), standing, obligations: Vec::new(), users: Vec::new() });
+        self.bytes += 160 + 8 * rivals.len() as u64;
+        self.index.insert(key, node);
+        node
+    }
+
+    /// Writes down a position's obligations and follows each to its first candidate.
+    fn expand<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32) {
+        self.nodes[node as usize].standing = Standing::Assumed;
+        let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals.clone());
+        let mut moves = Vec::new();
+        arena.left_moves(left, &mut moves);
+        moves.sort_unstable();
+        moves.dedup();
+        let mut obligations = Vec::with_capacity(moves.len());
+        for (op, target) in moves {
+            let candidates = self.candidates(arena, &rivals, op, target);
+            if candidates.is_empty() {
+                self.refute(node);
+                return;
+            }
+            obligations.push(Obligation { target, candidates, next: 0, now: u32::MAX });
+        }
+        let count = obligations.len();
+        self.nodes[node as usize].obligations = obligations;
+        for at in 0..count {
+            if !self.point(arena, exposed, node, at as u32) {
+                return;
+            }
+        }
+    }
+
+    /// The combined answers of the rivals, the most promising first.
+    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: &[u32], op: u32, target: u32) -> Vec<Box<[u32]>> {
+        let mut combined: Vec<Vec<u32>> = vec![Vec::new()];
+        for &rival in rivals {
+            let mut replies = Vec::new();
+            arena.replies(rival, op, &mut replies);
+            replies.sort_unstable();
+            replies.dedup();
+            self.work += 1 + replies.len() as u64;
+            if replies.len() > 1 {
+                replies.sort_by_key(|&reply| arena.distrust(target, reply));
+            }
+            if rivals.len() == 1 {
+                self.bytes += 24 * replies.len() as u64;
+                return replies.into_iter().map(|reply| Box::from([reply])).collect();
+            }
+            let longer = combined.iter().flat_map(|some| {
+                let fresh = replies.iter().filter(|reply| !some.contains(reply));
+                fresh.map(|&reply| some.iter().copied().chain([reply]).collect::<Vec<u32>>())
+            });
+            combined = longer.take(MOST_COMBINED).collect();
+        }
+        combined.into_iter().map(Vec::into_boxed_slice).collect()
+    }
+
+    /// Points an obligation at its next candidate that is not bad; whether there is one.
+    fn point<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32, at: u32) -> bool {
+        loop {
+            let obligation = &self.nodes[node as usize].obligations[at as usize];
+            let Some(candidate) = obligation.candidates.get(obligation.next).cloned() else {
+                self.refute(node);
+                return false;
+            };
+            let target = obligation.target;
+            self.work += 1;
+            let next = self.meet(arena, exposed, target, &candidate);
+            match self.nodes[next as usize].standing {
+                Standing::Bad => self.nodes[node as usize].obligations[at as usize].next += 1,
+                Standing::Good => return true,
+                standing => {
+                    if standing == Standing::Open {
+                        self.todo.push_back(next);
+                    }
+                    self.nodes[node as usize].obligations[at as usize].now = next;
+                    self.nodes[next as usize].users.push((node, at));
+                    self.bytes += 8;
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn refute(&mut self, node: u32) {
+        let refuted = &mut self.nodes[node as usize];
+        if refuted.standing == Standing::Assumed {
+            refuted.standing = Standing::Bad;
+            refuted.obligations = Vec::new();
+            self.refuted.push(node);
+        }
+    }
+
+    /// Moves on every obligation that pointed at a position that is now bad.
+    fn spread<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, refuted: u32) {
+        for (node, at) in std::mem::take(&mut self.nodes[refuted as usize].users) {
+            if self.nodes[node as usize].standing == Standing::Assumed {
+                self.point(arena, exposed, node, at);
+            }
+        }
+    }
+}
+
+/// Whether the rivals stand in classes different from the run's, and from each other's.
+fn apart<A: Arena>(arena: &A, exposed: &Exposed, left: u32, rivals: &[u32]) -> bool {
+    let (class, jumps) = arena.left_class(left, exposed);
+    if !jumps {
+        return true;
+    }
+    let classes: Vec<u32> = rivals.iter().map(|&rival| arena.rival_class(rival, exposed)).collect();
+    let differ = classes.iter().enumerate().all(|(at, other)| !classes[..at].contains(other));
+    differ && !classes.contains(&class)
+}

@@ -1,0 +1,182 @@
+//! Twins of the weak view under a fixed permutation of the anonymous events.
+//!
+//! Definition. Let ρ permute each group of anonymous events. State y is a ρ-twin of x when y answers each event a of x with ρ(a),
+//! each other seen event with itself, each unseen one by staying or moving unseen, stays apart from x, and leads to a
+//! ρ-twin again. A rival (y, π, F) of a left (x, U) never dies if π is ρ on U and F holds nothing that ρ will still ask for.
+//!
+//! Method. The [`Game`] on states, one for each ρ out of a short list: identity, rotations of a group, transpositions. The
+//! positions do not mention what was used, so there are at most |X|² of them for each ρ, whatever |Γ| is.
+
+use super::exposed::Exposed;
+use super::fixed::Fixed;
+use super::frame::{Frame, STAY};
+use super::game::{Arena, Game, Rule};
+use super::sets::Sparse;
+use crate::automaton::view::{Projection, Sight, View};
+use rustc_hash::FxHashMap;
+
+/// The most permutations that are tried.
+const MOST_RHOS: usize = 256;
+
+/// A rival, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing<'a> {
+    /// Its state.
+    pub(crate) state: u32,
+    /// What it used in place of each event of the left's domain.
+    pub(crate) images: &'a [u32],
+    /// What it may not use any more.
+    pub(crate) spent: &'a [u32],
+}
+
+/// The games, one for each permutation.
+#[derive(Debug)]
+pub(crate) struct Steady {
+    plain: Fixed<Sparse>,
+    tables: Vec<Table>,
+    /// Candidates that were looked at.
+    pub(crate) work: u64,
+}
+
+#[derive(Debug)]
+struct Table {
+    rho: Vec<u32>,
+    apart: Game,
+    anywhere: Game,
+    known: FxHashMap<(Rule, u32, u32), bool>,
+}
+
+impl Steady {
+    /// No position met yet.
+    pub(crate) fn new(view: &View<'_>) -> Steady {
+        let natural = View { projection: Projection::Natural, ..*view };
+        let tables = permutations(view).into_iter().map(|rho| Table {
+            rho,
+            apart: Game::new(Rule::Apart),
+            anywhere: Game::new(Rule::Anywhere),
+            known: FxHashMap::default(),
+        });
+        Steady { plain: Fixed::new(&natural), tables: tables.collect(), work: 0 }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        let games = self.tables.iter().map(|table| table.apart.bytes() + table.anywhere.bytes());
+        games.sum::<u64>() + self.plain.bytes()
+    }
+
+    /// Whether a rival never dies, for some ρ. `used` are the events of the left's domain, `ahead` those that it may
+    /// still do for the first time.
+    pub(crate) fn holds(
+        &mut self,
+        rule: Rule,
+        exposed: &Exposed,
+        (state, used, ahead): (u32, &[u32], &[u32]),
+        rival: Standing<'_>,
+        most: u64,
+    ) -> bool {
+        for table in &mut self.tables {
+            self.work += 1;
+            let rho = &table.rho;
+            let agrees = used.iter().zip(rival.images).all(|(&event, &image)| rho[event as usize] == image)
+                && !ahead.iter().any(|&event| rival.spent.contains(&rho[event as usize]));
+            if agrees && self.work < most {
+                let before = table.apart.work + table.anywhere.work;
+                if table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work) {
+                    return true;
+                }
+                self.work += table.apart.work + table.anywhere.work - before;
+            }
+        }
+        false
+    }
+}
+
+impl Table {
+    fn ask(
+        &mut self,
+        plain: &mut Fixed<Sparse>,
+        rule: Rule,
+        exposed: &Exposed,
+        state: u32,
+        rival: u32,
+        most: u64,
+    ) -> bool {
+        if let Some(&known) = self.known.get(&(rule, state, rival)) {
+            return known;
+        }
+        let mut under = Under { plain, rho: &self.rho };
+        let game = if rule == Rule::Apart { &mut self.apart } else { &mut self.anywhere };
+        let most = game.work.saturating_add(most);
+        let answer = game.ask(&mut under, exposed, state, &[rival], most);
+        if let Some(answer) = answer {
+            self.known.insert((rule, state, rival), answer);
+        }
+        answer == Some(true)
+    }
+}
+
+/// The states as lefts and rivals, events answered through ρ.
+struct Under<'a> {
+    plain: &'a mut Fixed<Sparse>,
+    rho: &'a [u32],
+}
+
+impl Arena for Under<'_> {
+    fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>) {
+        self.plain.left_moves(left, into);
+    }
+
+    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>) {
+        let answer = if op == STAY { STAY } else { self.rho[op as usize] };
+        self.plain.replies(rival, answer, into);
+    }
+
+    fn is_double(&mut self, left: u32, rival: u32) -> bool {
+        left == rival && self.rho.iter().enumerate().all(|(at, &image)| at as u32 == image)
+    }
+
+    fn left_class(&self, left: u32, exposed: &Exposed) -> (u32, bool) {
+        self.plain.left_class(left, exposed)
+    }
+
+    fn rival_class(&self, rival: u32, exposed: &Exposed) -> u32 {
+        self.plain.rival_class(rival, exposed)
+    }
+
+    fn distrust(&self, left: u32, rival: u32) -> u32 {
+        self.plain.strangeness(left, rival)
+    }
+}
+
+/// Identity, then rotations of each group, then transpositions within groups.
+fn permutations(view: &View<'_>) -> Vec<Vec<u32>> {
+    let identity: Vec<u32> = (0..view.automaton.n_events() as u32).collect();
+    let mut groups: Vec<Vec<u32>> = vec![Vec::new(); view.observer.n_groups()];
+    for (event, sight) in view.observer.sights().iter().enumerate() {
+        if let Sight::Anonymous(group) = sight {
+            groups[group.index()].push(event as u32);
+        }
+    }
+    let mut all = vec![identity.clone()];
+    for group in &groups {
+        for shift in 1..group.len() {
+            let mut rho = identity.clone();
+            for (at, &event) in group.iter().enumerate() {
+                rho[event as usize] = group[(at + shift) % group.len()];
+            }
+            all.push(rho);
+        }
+    }
+    for group in &groups {
+        for (at, &one) in group.iter().enumerate().filter(|_| group.len() > 2) {
+            for &other in &group[at + 1..] {
+                let mut rho = identity.clone();
+                rho.swap(one as usize, other as usize);
+                all.push(rho);
+            }
+        }
+    }
+    all.truncate(MOST_RHOS);
+    all
+}

@@ -1,0 +1,179 @@
+//! Pairs that need no search, because a rival stands by that can answer for ever.
+//!
+//! In phase 1 a left is covered by an estimate that holds a *twin* of it (for `among N`: N - 1 twins that stay apart); in
+//! phase 2 by any rival that *simulates* it. Both are asked of the [`Game`], lazily and within an allowance of work that
+//! grows with the search's own, so that models without twins pay little for having none.
+//!
+//! Under the weak projection there is a cheaper game beside: fix a permutation ρ of the anonymous events, let y answer
+//! each event a of x with ρ(a), whatever was used before. A rival (y, π, F) with π inside ρ and F out of ρ's way is then a
+//! twin for ever.
+
+use super::exposed::Exposed;
+use super::frame::{Frame, Left, Rival, STAY};
+use super::game::{Arena, Game, Rule};
+use super::sets::Set;
+use rustc_hash::FxHashMap;
+
+/// Work that may be spent before the search has done any.
+const FREE_WORK: u64 = 100_000;
+/// The most rivals of one estimate that are tried in one go.
+const MOST_TRIED: usize = 4_096;
+
+/// One game, and what is known from it for each left.
+#[derive(Debug)]
+pub(crate) struct Cover<S> {
+    game: Game,
+    width: usize,
+    good: FxHashMap<Left, Vec<Box<[Rival]>>>,
+    tried: FxHashMap<Left, S>,
+    noted: usize,
+    bytes: u64,
+    /// Lefts that were covered.
+    pub(crate) covered: u64,
+}
+
+impl<S: Set> Cover<S> {
+    /// Twins: rivals that stay apart, this many together.
+    pub(crate) fn twins(width: usize) -> Cover<S> {
+        Cover::new(Rule::Apart, width)
+    }
+
+    /// Simulation: one rival, anywhere.
+    pub(crate) fn simulation() -> Cover<S> {
+        Cover::new(Rule::Anywhere, 1)
+    }
+
+    fn new(rule: Rule, width: usize) -> Cover<S> {
+        Cover {
+            game: Game::new(rule),
+            width,
+            good: FxHashMap::default(),
+            tried: FxHashMap::default(),
+            noted: 0,
+            bytes: 0,
+            covered: 0,
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.game.bytes() + self.bytes
+    }
+
+    /// Whether a left is covered by a set of rivals; `search_work` is what the search itself has done so far.
+    pub(crate) fn covers<F: Frame<Set = S>>(
+        &mut self,
+        frame: &mut F,
+        exposed: &Exposed,
+        left: Left,
+        rivals: &S,
+        search_work: u64,
+    ) -> bool {
+        let most = FREE_WORK + search_work;
+        let known = self.known(left, rivals)
+            || (self.width == 1 && frame.steadily(self.game.rule(), exposed, left, rivals, most))
+            || self.try_new(frame, exposed, left, rivals, most);
+        self.covered += u64::from(known);
+        known
+    }
+
+    fn known(&self, left: Left, rivals: &S) -> bool {
+        let good = self.good.get(&left).map_or(&[][..], |good| good);
+        good.iter().any(|some| some.iter().all(|&rival| rivals.contains(rival)))
+    }
+
+    /// Tries the rivals that were not tried with this left before.
+    fn try_new<F: Frame<Set = S>>(
+        &mut self,
+        frame: &mut F,
+        exposed: &Exposed,
+        left: Left,
+        rivals: &S,
+        most: u64,
+    ) -> bool {
+        if self.game.work > most {
+            return false;
+        }
+        let mut untried = rivals.clone();
+        if self.width == 1
+            && let Some(tried) = self.tried.get(&left)
+        {
+            untried.subtract(tried);
+        }
+        self.game.work += 1 + untried.len() as u64 / 8;
+        let mut ranked: Vec<Rival> = untried.iter().take(MOST_TRIED).collect();
+        ranked.sort_by_key(|&rival| frame.distrust(left, rival));
+        for some in self.choices(&ranked) {
+            match self.game.ask(frame, exposed, left, &some, most) {
+                None => return false,
+                Some(good) => {
+                    self.note();
+                    if good {
+                        if !self.known(left, rivals) {
+                            self.good.entry(left).or_default().push(some.into_boxed_slice());
+                        }
+                        return true;
+                    }
+                }
+            }
+        }
+        if self.width == 1 {
+            let tried = self.tried.entry(left).or_default();
+            self.bytes = self.bytes + untried.bytes() - tried.bytes().min(untried.bytes());
+            tried.unite(&untried);
+        }
+        false
+    }
+
+    /// The groups of rivals that are tried together.
+    fn choices(&self, ranked: &[Rival]) -> Vec<Vec<Rival>> {
+        if self.width == 1 {
+            return ranked.iter().map(|&rival| vec![rival]).collect();
+        }
+        let mut choices: Vec<Vec<Rival>> = vec![Vec::new()];
+        for _ in 0..self.width {
+            let longer = choices.iter().flat_map(|some| {
+                let rest = ranked.iter().skip_while(|rival| some.contains(rival)).filter(|rival| !some.contains(rival));
+                rest.take(8).map(|&rival| some.iter().copied().chain([rival]).collect())
+            });
+            choices = longer.take(64).collect();
+        }
+        choices
+    }
+
+    /// Writes down the positions that the last question proved good in passing.
+    fn note(&mut self) {
+        for (left, rivals) in self.game.good(self.noted) {
+            self.good.entry(left).or_default().push(Box::from(rivals));
+            self.bytes += 32;
+        }
+        self.noted = self.game.len();
+    }
+}
+
+impl<F: Frame> Arena for F {
+    fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>) {
+        into.extend(self.moves(left).iter().map(|step| (step.op, step.target)));
+    }
+
+    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>) {
+        if op == STAY { self.drift(rival, into) } else { self.answers(rival, op, into) }
+    }
+
+    fn is_double(&mut self, left: u32, rival: u32) -> bool {
+        self.own(left) == rival
+    }
+
+    fn left_class(&self, left: u32, exposed: &Exposed) -> (u32, bool) {
+        let state = self.left_state(left);
+        (exposed.class(state), exposed.jumps(state))
+    }
+
+    fn rival_class(&self, rival: u32, exposed: &Exposed) -> u32 {
+        exposed.class(self.rival_state(rival))
+    }
+
+    fn distrust(&self, left: u32, rival: u32) -> u32 {
+        self.strangeness(left, rival)
+    }
+}

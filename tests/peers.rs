@@ -1,0 +1,107 @@
+//! The classic methods, the paper's constructions and the engine agree on random models.
+
+use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::model::{ClassId, Classes, Horizon, Lens, OWN, Property};
+use desc::paper::{self, Budget};
+use desc::peers::{self, Limits};
+use desc::verify::lab::{Switches, examine};
+use desc::verify::{Exposure, Options};
+use proptest::prelude::*;
+
+#[derive(Debug)]
+struct Random {
+    automaton: Automaton,
+    observer: Observer,
+    properties: Vec<Property>,
+}
+
+fn models() -> impl Strategy<Value = Random> {
+    (1..6u32, 1..5u32).prop_flat_map(|(n, m)| {
+        let transitions = proptest::collection::vec((0..n, 0..m, 0..n), 0..12);
+        let sights = proptest::collection::vec(0..4u8, m as usize);
+        let initial = proptest::collection::btree_set(0..n, 1..=n as usize);
+        let classes = proptest::collection::vec(0..3u32, n as usize);
+        let secret = proptest::collection::btree_set(0..n, 0..=n as usize);
+        (initial, transitions, sights, classes, secret).prop_map(
+            move |(initial, transitions, sights, classes, secret)| {
+                let mut builder = Builder::new(n as usize, m as usize);
+                initial.into_iter().for_each(|state| builder.initial(StateId(state)));
+                for (source, event, target) in transitions {
+                    builder.transition(StateId(source), EventId(event), StateId(target));
+                }
+                let sight = |sight: u8| {
+                    [Sight::Silent, Sight::Visible, Sight::Anonymous(GroupId(0)), Sight::Anonymous(GroupId(0))]
+                        [usize::from(sight)]
+                };
+                let names = (0..3).map(|class| format!("class {class}")).collect();
+                let classes = Classes { of: classes.into_iter().map(ClassId).collect(), names, subject: None };
+                Random {
+                    automaton: builder.freeze(),
+                    observer: Observer::new(sights.into_iter().map(sight).collect()),
+                    properties: vec![
+                        Property::Anonymity { among: 2, classes: None },
+                        Property::Anonymity { among: 3, classes: None },
+                        Property::Anonymity { among: 2, classes: Some(classes) },
+                        Property::Opacity { secret: secret.into_iter().map(StateId).collect() },
+                    ],
+                }
+            },
+        )
+    })
+}
+
+fn engine(view: &View<'_>, property: &Property, horizon: Horizon) -> Exposure {
+    examine(view, property, horizon, &Options::default(), Switches::default()).exposure
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_method_finds_the_same_exposure_distance(model in models()) {
+        for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
+            let view = View { automaton: &model.automaton, observer: &model.observer, projection };
+            let lens = Lens { observer: OWN, projection };
+            for property in &model.properties {
+                let by_engine = engine(&view, property, Horizon::Infinite);
+                let by_paper = paper::decide(view, lens, property, Horizon::Infinite, Budget::unlimited()).exposure;
+                let by_two_ways = peers::two_way(view, property, Limits::default()).exposure;
+                prop_assert_eq!(by_two_ways, by_paper, "two-way and paper, {} {:?}", projection, property);
+                prop_assert_eq!(by_two_ways, by_engine, "two-way and engine, {} {:?}", projection, property);
+                let now = peers::observer(view, property, Limits::default()).exposure;
+                prop_assert_eq!(now == Exposure::At(0), by_engine == Exposure::At(0), "observer, {}", projection);
+            }
+        }
+    }
+
+    #[test]
+    fn the_initial_state_estimator_agrees(model in models()) {
+        for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
+            let view = View { automaton: &model.automaton, observer: &model.observer, projection };
+            let property = &model.properties[3];
+            let by_engine = engine(&view, property, Horizon::Initial);
+            let by_estimator = peers::initial_estimator(view, property, Limits::default()).exposure;
+            prop_assert_eq!(by_estimator, by_engine, "{} {:?}", projection, property);
+        }
+    }
+}
+
+#[test]
+fn a_method_gives_up_at_its_limit() {
+    let mut builder = Builder::new(40, 2);
+    builder.initial(StateId(0));
+    for state in 0..39 {
+        builder.transition(StateId(state), EventId(0), StateId(state + 1));
+        builder.transition(StateId(state), EventId(1), StateId(state + 1));
+    }
+    builder.transition(StateId(0), EventId(0), StateId(0));
+    builder.transition(StateId(0), EventId(1), StateId(0));
+    let automaton = builder.freeze();
+    let observer = Observer::new(vec![Sight::Visible; 2]);
+    let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
+    let property = Property::Opacity { secret: [StateId(39)].into_iter().collect() };
+    let limits = Limits { memory: Some(200), ..Limits::default() };
+    assert!(peers::two_way(view, &property, limits).stopped.is_some());
+    assert_eq!(peers::observer(view, &property, limits).exposure, Exposure::Unknown);
+}
