@@ -5,11 +5,15 @@
 //! finds a system by its name. Every command ends with a [`Status`](status::Status), which is the exit code.
 
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod examples;
 pub mod estimate;
 pub mod explain;
+pub mod export;
 pub mod files;
+pub mod foreign;
+pub mod import;
 pub mod load;
 pub mod look;
 pub mod max;
@@ -55,6 +59,12 @@ pub enum Command {
     Max(max::Max),
     /// Show what the intruder sees of a string of events
     Project(project::Project),
+    /// Write a model of another tool in `.des`
+    Import(import::Import),
+    /// Write a system for another tool
+    Export(export::Export),
+    /// Measure every method on the questions of a model
+    Compare(compare::Compare),
     /// Write a commented starter model
     New(new::New),
     /// List the built-in example models, or write them out
@@ -79,6 +89,9 @@ impl Command {
             Command::Estimate(command) => command.run(session),
             Command::Max(command) => command.run(session),
             Command::Project(command) => command.run(session),
+            Command::Import(command) => command.run(session),
+            Command::Export(command) => command.run(session),
+            Command::Compare(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
             Command::Lsp(command) => command.run(session),

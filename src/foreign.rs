@@ -15,6 +15,7 @@ mod faudes;
 mod fault;
 mod fsm;
 mod json;
+pub mod options;
 pub mod part;
 mod supremica;
 mod waters;

@@ -1,6 +1,7 @@
 //! From a path to a checked model.
 
 use super::files::{self, Beside};
+use super::foreign::{self, Telling, meant_for_others};
 use super::session::Session;
 use super::status::Failure;
 use clap::Args;
@@ -26,6 +27,9 @@ pub struct Reading {
     /// The folder below which imports must stay [default: the folder of the file]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub import_root: Option<PathBuf>,
+    /// What models of other tools do not say.
+    #[command(flatten)]
+    pub telling: Telling,
 }
 
 impl Reading {
@@ -82,7 +86,15 @@ pub fn load(path: &str, reading: &Reading) -> Unit {
     let loader = Beside::new(path, reading.import_root.as_deref());
     let (entry, checked) = match files::read(path) {
         Ok(bytes) => {
-            let (entry, faults) = syntax::read(&mut sources, files::shown(path), bytes);
+            if let Some(format) =
+                reading.telling.format(path, &String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]))
+            {
+                return foreign::load(path, bytes, format, reading);
+            }
+            let (entry, mut faults) = syntax::read(&mut sources, files::shown(path), bytes);
+            if !reading.telling.outside().is_empty() {
+                faults.push(meant_for_others(path, entry));
+            }
             let mut checked = check::check(entry, &mut sources, &loader, &reading.settings());
             checked.diagnostics.splice(0..0, faults);
             (entry, checked)

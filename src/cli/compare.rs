@@ -1,0 +1,249 @@
+//! `desc compare FILE`: the size and the time of every method on one's own model.
+//!
+//! The empirical counterpart of the paper's tables 4.3 and 4.4. Each method decides each question of the file by itself, under the
+//! same limits, and their answers are compared: a disagreement would be a fault of ours, and ends the command with 1.
+
+use super::check::interrupt;
+use super::check::limits::{duration, size};
+use super::load::{Reading, load};
+use super::look::MessageFormat;
+use super::pick;
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+use desc::automaton::view::View;
+use desc::draw::table::Table;
+use desc::model::{Horizon, Lens, Model, OWN, Property, Question, System};
+use desc::paper::{self, Budget, bound};
+use desc::peers::{self, Limits, Outcome};
+use desc::verify::{self, Exposure, Finding, Options, lab};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Measure every method on the questions of a model: engine, composition, two-way observer, and the others.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Of the observer only exposure 0 can be read, the initial-state estimator answers initial-state \
+    questions only. Sizes are pairs or states of the structure that a method builds."
+)]
+pub struct Compare {
+    /// The model, or `-` for standard input
+    file: String,
+    /// The system [default: all]
+    #[arg(long, value_name = "NAME")]
+    system: Option<String>,
+    /// The longest time of one method: `5s`, `500ms`, `2m`
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s", help_heading = "Search")]
+    timeout: Duration,
+    /// The most memory of one method: `512MiB`, `2GB`
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1GiB", help_heading = "Search")]
+    memory: u64,
+    #[command(flatten)]
+    reading: Reading,
+    /// How the result is printed
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    message_format: MessageFormat,
+}
+
+/// One question: through whose eyes, about what, from where.
+#[derive(PartialEq)]
+struct Asked {
+    lens: Lens,
+    property: Property,
+    initial: bool,
+}
+
+/// What one method did.
+struct Line {
+    method: &'static str,
+    size: u64,
+    unit: &'static str,
+    outcome: Outcome,
+}
+
+impl Compare {
+    /// Runs every method on every question.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        interrupt::listen();
+        let unit = load(&self.file, &self.reading);
+        let model = unit.model(session)?;
+        let mut agree = true;
+        let mut values = Vec::new();
+        for system in self.systems(model)? {
+            for asked in questions(system) {
+                let lines = self.lines(system, &asked);
+                agree &= disagreement(&lines).is_none();
+                match self.message_format {
+                    MessageFormat::Human => session.print(&text(system, &asked, &lines))?,
+                    MessageFormat::Json => values.push(value(system, &asked, &lines)),
+                }
+            }
+        }
+        if self.message_format == MessageFormat::Json {
+            session.print(&format!("{:#}\n", json!({"schema": 1, "questions": values})))?;
+        }
+        Ok(if agree { Status::Passed } else { Status::Failed })
+    }
+
+    fn systems<'m>(&self, model: &'m Model) -> Result<Vec<&'m System>, Failure> {
+        match self.system.as_deref() {
+            None => Ok(model.systems().iter().collect()),
+            name => Ok(vec![pick::system(model, name)?]),
+        }
+    }
+
+    fn lines(&self, system: &System, asked: &Asked) -> Vec<Line> {
+        let observer = &system.observer(asked.lens.observer).observer;
+        let view = View { automaton: &system.automaton, observer, projection: asked.lens.projection };
+        let horizon = if asked.initial { Horizon::Initial } else { Horizon::Infinite };
+        let limits = verify::Limits { timeout: Some(self.timeout), memory: Some(self.memory), pairs: None };
+        let options = Options { limits, interrupted: Some(interrupt::flag()), ..Options::default() };
+        let engine = lab::examine(&view, &asked.property, horizon, &options, lab::Switches::default());
+        let budget = Budget::new(&limits, Some(Instant::now() + self.timeout), options.interrupted);
+        let literal = paper::decide(view, asked.lens, &asked.property, horizon, budget);
+        let mut lines = vec![
+            of_finding("engine", "pairs", &engine),
+            of_finding("concurrent composition (the paper)", "pairs", &literal),
+        ];
+        let limits = Limits { timeout: Some(self.timeout), memory: Some(self.memory) };
+        let mut classic = |method, unit, outcome: Outcome| {
+            lines.push(Line { method, size: outcome.states, unit, outcome });
+        };
+        if asked.initial {
+            classic("initial-state estimator", "sets", peers::initial_estimator(view, &asked.property, limits));
+        } else {
+            classic("two-way observer", "pairs", peers::two_way(view, &asked.property, limits));
+            classic("observer (current-state only)", "sets", peers::observer(view, &asked.property, limits));
+        }
+        lines
+    }
+}
+
+fn of_finding(method: &'static str, unit: &'static str, finding: &Finding) -> Line {
+    let outcome = Outcome {
+        exposure: finding.exposure,
+        states: finding.cost.pairs,
+        memory: finding.cost.memory,
+        stopped: finding.stopped,
+        time: finding.cost.time,
+    };
+    Line { method, size: finding.cost.pairs, unit, outcome }
+}
+
+/// The different questions of the checks and measures; if there are none, anonymity in each view, and opacity.
+fn questions(system: &System) -> Vec<Asked> {
+    let mut asked: Vec<Asked> = Vec::new();
+    let mut add = |lens, property: &Property, initial| {
+        let question = Asked { lens, property: property.clone(), initial };
+        if !asked.contains(&question) {
+            asked.push(question);
+        }
+    };
+    for check in &system.checks {
+        if let Question::Property { lens, property, horizon } = &check.question {
+            add(*lens, property, *horizon == Horizon::Initial);
+        }
+    }
+    system.measures.iter().for_each(|measure| add(measure.lens, &measure.property, false));
+    if asked.is_empty() {
+        use desc::automaton::view::Projection::*;
+        for projection in [Natural, Strong, Weak] {
+            let lens = Lens { observer: OWN, projection };
+            asked.push(Asked { lens, property: Property::Anonymity { among: 2, classes: None }, initial: false });
+        }
+    }
+    asked
+}
+
+/// Two methods that finished and do not say the same.
+fn disagreement(lines: &[Line]) -> Option<(&'static str, &'static str)> {
+    let full = |line: &&Line| matches!(line.outcome.exposure, Exposure::At(_) | Exposure::Never);
+    let first = lines.iter().find(full)?;
+    for line in lines {
+        let contradicts = match (first.outcome.exposure, line.outcome.exposure) {
+            (_, Exposure::Unknown) => false,
+            (Exposure::At(least), Exposure::Beyond(safe)) => least <= safe,
+            (_, Exposure::Beyond(_)) => false,
+            // The observer sees nothing later than now.
+            (expected, found) => expected != found,
+        };
+        if contradicts {
+            return Some((first.method, line.method));
+        }
+    }
+    None
+}
+
+fn heading(system: &System, asked: &Asked) -> String {
+    let property = match &asked.property {
+        Property::Opacity { secret } => format!("opacity of {} secret states", secret.len()),
+        Property::Anonymity { among, classes: None } => format!("anonymity among {among}"),
+        Property::Anonymity { among, classes: Some(classes) } => {
+            let subject = classes.subject.as_deref().unwrap_or("classes");
+            format!("anonymity among {among}, about {subject}")
+        }
+    };
+    let from = if asked.initial { "initial-state " } else { "" };
+    let against =
+        system.observer(asked.lens.observer).name.as_deref().map_or(String::new(), |name| format!(" against {name}"));
+    format!("{}: {} {from}{property}{against}", system.name, asked.lens.projection)
+}
+
+fn text(system: &System, asked: &Asked, lines: &[Line]) -> String {
+    let automaton = &system.automaton;
+    let view =
+        View { automaton, observer: &system.observer(asked.lens.observer).observer, projection: asked.lens.projection };
+    let mut table = Table::new(["method", "exposure", "size", "", "ms", "MiB"]);
+    for line in lines {
+        let size = if line.outcome.stopped.is_some() { "-".to_owned() } else { line.size.to_string() };
+        let milliseconds = format!("{:.3}", line.outcome.time.as_secs_f64() * 1e3);
+        let memory = format!("{:.2}", line.outcome.memory as f64 / f64::from(1 << 20));
+        table.row([line.method.to_owned(), told(&line.outcome), size, line.unit.to_owned(), milliseconds, memory]);
+    }
+    let disagreement = disagreement(lines).map_or(String::new(), |(one, other)| {
+        format!("\nDISAGREEMENT: {one} and {other} do not say the same. Please report this model.\n")
+    });
+    format!(
+        "{}\n  {} states, {} events, {} transitions; the paper's bound on K: {}\n\n{}{disagreement}\n",
+        heading(system, asked),
+        automaton.n_states(),
+        automaton.n_events(),
+        automaton.n_transitions(),
+        bound::bound(view),
+        table.text(),
+    )
+}
+
+/// What a method says of the exposure distance.
+fn told(outcome: &Outcome) -> String {
+    let said = match outcome.exposure {
+        Exposure::At(least) => least.to_string(),
+        Exposure::Never => "never".to_owned(),
+        Exposure::Beyond(safe) => format!("> {safe}"),
+        Exposure::Unknown => "?".to_owned(),
+    };
+    match outcome.stopped {
+        Some(stop) => format!("{said} ({})", format!("{stop:?}").to_lowercase()),
+        None => said,
+    }
+}
+
+fn value(system: &System, asked: &Asked, lines: &[Line]) -> Value {
+    let method = |line: &Line| {
+        let (exposure, decided) = match line.outcome.exposure {
+            Exposure::At(least) => (json!(least), true),
+            Exposure::Never => (Value::Null, true),
+            Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, false),
+        };
+        json!({
+            "method": line.method, "decided": decided, "exposure": exposure, "size": line.size, "unit": line.unit,
+            "seconds": line.outcome.time.as_secs_f64(), "bytes": line.outcome.memory,
+            "stopped": line.outcome.stopped.map(|stop| format!("{stop:?}").to_lowercase()),
+        })
+    };
+    json!({
+        "system": system.name, "question": heading(system, asked),
+        "methods": lines.iter().map(method).collect::<Vec<_>>(),
+        "agree": disagreement(lines).is_none(),
+    })
+}

@@ -1,0 +1,188 @@
+//! Models of other tools on the command line: options for what their formats do not say, and how they are checked.
+//!
+//! A foreign file is checked through a small `.des` text that imports it and adds the options, so that every place in a message
+//! is a place in the file itself. Only where that text could not say it (other initial states, a list of models) is the model
+//! written out in `.des` in memory.
+
+use super::files;
+use super::load::{Reading, Unit};
+use clap::Args;
+use desc::check;
+use desc::diagnostic::{Code, Diagnostic, any_error};
+use desc::foreign::options::{Outside, Unknown};
+use desc::foreign::write::des;
+use desc::foreign::{Foreign, Format, read_all};
+use desc::source::{FileId, LoadError, Loaded, Loader, SourceFile, Sources, Span};
+use desc::syntax;
+use std::path::{Path, PathBuf};
+
+/// Options for models of other tools.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Models of other tools")]
+pub struct Telling {
+    /// The format of the file [default: told by the end of its name]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub from: Option<Format>,
+    /// The observable events, parted by commas
+    #[arg(long, value_name = "EVENTS", conflicts_with = "unobservable")]
+    pub observable: Vec<String>,
+    /// The unobservable events
+    #[arg(long, value_name = "EVENTS")]
+    pub unobservable: Vec<String>,
+    /// The anonymous events
+    #[arg(long, value_name = "EVENTS")]
+    pub anonymous: Vec<String>,
+    /// The secret states
+    #[arg(long, value_name = "STATES")]
+    pub secret: Vec<String>,
+    /// The initial states
+    #[arg(long, value_name = "STATES")]
+    pub initial: Vec<String>,
+    /// What to check, as in a `.des` file: `--check "weak 2-step"`
+    #[arg(long = "check", value_name = "CHECK")]
+    pub checks: Vec<String>,
+}
+
+impl Telling {
+    /// What the options say of a model.
+    pub fn outside(&self) -> Outside {
+        Outside {
+            initial: self.initial.clone(),
+            secret: self.secret.clone(),
+            observable: self.observable.clone(),
+            unobservable: self.unobservable.clone(),
+            anonymous: self.anonymous.clone(),
+            checks: self.checks.clone(),
+        }
+    }
+
+    /// The format in which a file is to be read; none: it is a `.des` file.
+    pub fn format(&self, path: &str, text: &str) -> Option<Format> {
+        self.from.or_else(|| Format::detect(path, text))
+    }
+}
+
+fn format(word: &str) -> Result<Format, String> {
+    Format::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = Format::ALL.iter().map(|&(word, _)| word).collect();
+        format!("it is one of {}", words.join(", "))
+    })
+}
+
+/// A foreign file that was read.
+pub struct Read {
+    /// The file.
+    pub sources: Sources,
+    /// The file.
+    pub entry: FileId,
+    /// Its models; none: something is wrong.
+    pub models: Vec<Foreign>,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads bytes in a format.
+pub fn read(path: &str, bytes: Vec<u8>, format: Format) -> Read {
+    let mut sources = Sources::new();
+    let (entry, mut diagnostics) = syntax::read(&mut sources, files::shown(path), bytes);
+    let (models, faults) = read_all(format, entry, sources.get(entry));
+    diagnostics.extend(faults);
+    let models = if any_error(&diagnostics) { Vec::new() } else { models };
+    Read { sources, entry, models, diagnostics }
+}
+
+/// Reads and checks a foreign file, with what the options say.
+pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Unit {
+    let outside = reading.telling.outside();
+    let mut read = read(path, bytes.clone(), format);
+    let paths = vec![PathBuf::from(path)];
+    if read.models.is_empty() {
+        let checked = check::Checked { model: None, diagnostics: read.diagnostics };
+        return Unit { sources: read.sources, entry: read.entry, checked, paths };
+    }
+    let text = match read.models.as_slice() {
+        [model] if outside.initial.is_empty() => {
+            let name = des::identifier(model.name.as_deref().unwrap_or(stem(path)), "Model");
+            outside.wrapper(model, INSIDE, &name).map(|text| (text, true))
+        }
+        _ => written_out(&mut read.models, &outside, path).map(|text| (text, false)),
+    };
+    let (text, imported) = match text {
+        Ok(text) => text,
+        Err(unknown) => {
+            let diagnostics = vec![unknown_name(&unknown, read.entry)];
+            let checked = check::Checked { model: None, diagnostics };
+            return Unit { sources: read.sources, entry: read.entry, checked, paths };
+        }
+    };
+    let mut sources = Sources::new();
+    let entry = sources.add(SourceFile::new(files::shown(path), text));
+    let loader = Inside { name: told_name(path, format), bytes: imported.then_some(bytes) };
+    let checked = check::check(entry, &mut sources, &loader, &reading.settings());
+    Unit { sources, entry, checked, paths }
+}
+
+/// The path under which the text imports the file.
+const INSIDE: &str = "./model";
+
+/// Hands over the one file that was read already.
+struct Inside {
+    name: String,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Loader for Inside {
+    fn load(&self, _importer: &str, path: &str) -> Result<Loaded, LoadError> {
+        match &self.bytes {
+            Some(bytes) if path == INSIDE => {
+                Ok(Loaded { identity: INSIDE.to_owned(), name: self.name.clone(), bytes: bytes.clone() })
+            }
+            _ => Err(LoadError { reason: "only the model itself can be imported here".to_owned() }),
+        }
+    }
+}
+
+/// A name that tells the format by its end.
+fn told_name(path: &str, format: Format) -> String {
+    let shown = files::shown(path);
+    let ending = match format {
+        Format::Umdes | Format::Veip => "fsm",
+        Format::Supremica => "xml",
+        other => other.word(),
+    };
+    let tells = Format::detect(shown, "").is_some() && shown.to_ascii_lowercase().ends_with(ending);
+    if tells { shown.to_owned() } else { format!("{shown}.{ending}") }
+}
+
+/// The models in `.des`, options applied.
+fn written_out(models: &mut [Foreign], outside: &Outside, path: &str) -> Result<String, Unknown> {
+    let mut text = String::new();
+    for model in models {
+        outside.apply(model)?;
+        let mut one = des::foreign(model, stem(path), files::shown(path));
+        if let Some(end) = one.rfind("}\n") {
+            one.insert_str(end, &outside.questions(model));
+        }
+        text.push_str(&one);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The name of a file without folder and ending.
+pub fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or("model")
+}
+
+/// An option that names what the model does not have.
+pub fn unknown_name(unknown: &Unknown, file: FileId) -> Diagnostic {
+    let message = format!("the model has no {} `{}`", unknown.what, unknown.name);
+    Diagnostic::new(Code::E0605, Span::new(file, 0, 0), message).help("the options name states and events of this file")
+}
+
+/// Options for foreign models beside a `.des` file.
+pub fn meant_for_others(path: &str, file: FileId) -> Diagnostic {
+    let message = format!("`{path}` is no model of another tool: what the options say stands in the file itself");
+    Diagnostic::new(Code::E0601, Span::new(file, 0, 0), message)
+        .help("leave the options out, or tell the format: `--from fsm`")
+}

@@ -1,0 +1,82 @@
+//! `desc import FILE`: a model of another tool, written in `.des`.
+
+use super::files;
+use super::foreign::{self, Telling, stem, unknown_name};
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+use desc::diagnostic::{Code, Diagnostic};
+use desc::foreign::Foreign;
+use desc::foreign::write::des;
+use desc::source::Span;
+use std::path::PathBuf;
+
+/// Write a model of another tool in `.des`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "What the file says and `.des` has no word for (marked states, controllability) is kept in comments."
+)]
+pub struct Import {
+    /// The model: .fsm, .gen, .aut, .wmod, .xml, .cif or .json, or `-` for standard input
+    file: String,
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    telling: Telling,
+}
+
+impl Import {
+    /// Reads, applies the options, writes.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let bytes =
+            files::read(&self.file).map_err(|reason| Failure::new(format!("cannot read `{}`: {reason}", self.file)))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(format) = self.telling.format(&self.file, &text) else {
+            let failure = Failure::new(format!("the format of `{}` is not known", self.file));
+            return Err(failure.help("tell it: `--from fsm`; `desc explain E0601` says more"));
+        };
+        drop(text);
+        let mut read = foreign::read(&self.file, bytes, format);
+        let outside = self.telling.outside();
+        let mut output = String::new();
+        for model in &mut read.models {
+            if let Err(unknown) = outside.apply(model) {
+                read.diagnostics.push(unknown_name(&unknown, read.entry));
+                break;
+            }
+            read.diagnostics.extend(unwritable(model));
+            output.push_str(&self.written(model));
+        }
+        session.emit(&read.sources, &read.diagnostics);
+        if !read.diagnostics.is_empty() {
+            return Ok(Status::Fault);
+        }
+        match &self.output {
+            Some(path) => files::write(path, output.as_bytes())?,
+            None => session.print(&output)?,
+        }
+        Ok(Status::Passed)
+    }
+
+    fn written(&self, model: &Foreign) -> String {
+        let mut text = des::foreign(model, stem(&self.file), files::shown(&self.file));
+        if !self.telling.checks.is_empty()
+            && let Some(end) = text.rfind("}\n")
+        {
+            text.insert_str(end, &self.telling.outside().questions(model));
+        }
+        text
+    }
+}
+
+/// A name that cannot stand in a `.des` file.
+fn unwritable(model: &Foreign) -> Option<Diagnostic> {
+    for part in &model.parts {
+        if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !des::can_write(name)) {
+            let message = format!("a .des file cannot write the name `{}`: no control characters", name.escape_debug());
+            return Some(Diagnostic::new(Code::E0610, Span::new(part.file, 0, 0), message));
+        }
+    }
+    None
+}
