@@ -11,7 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 tour=$PWD/test/tour.des
 # Every text of the project that should be coloured without faults.
-mapfile -t texts < <(cd .. && git ls-files 'examples/**/*.des' 'tests/fixtures/check/ok/**/*.des' 'tests/fixtures/check/ok/*.des' 'tests/fixtures/parse/ok/*.des' 2>/dev/null | sed "s|^|$PWD/../|")
+root=$(cd .. && pwd)
+mapfile -t texts < <(cd "$root" && git ls-files 'examples/*.des' 'tests/fixtures/parse/*.des' 'tests/fixtures/format/*.des' 'tests/fixtures/check/*.des' | grep -v '/err/' | sed "s|^|$root/|")
 
 pass() { echo "pass  $1"; }
 skip() { echo "skip  $1: $2"; }

@@ -28,14 +28,14 @@
   :group 'des)
 
 ;; The words are those of the lexer; a test of the project compares them.
-(defconst des-item-words '("import" "as" "const" "component" "system" "observer"))
-(defconst des-declaration-words
-  '("states" "events" "initial" "observable" "unobservable" "anonymous" "secret" "compose"))
-(defconst des-control-words '("for" "in" "if" "else"))
-(defconst des-check-words
-  '("check" "measure" "not" "estimate" "projection" "given" "among" "about" "against" "exactly"))
-(defconst des-mode-words '("strong" "weak" "natural" "anonymity" "opacity"))
-(defconst des-horizon-words '("infinite-step" "current-state" "initial-state" "step"))
+(defconst des-item-words '("import" "const" "component" "system"))
+(defconst des-set-words '("states" "events" "initial" "observable" "unobservable" "anonymous" "secret"))
+(defconst des-statement-words '("compose" "observer" "check" "measure"))
+(defconst des-control-words '("for" "in" "if" "else" "as" "not"))
+(defconst des-projection-words '("strong" "weak" "natural"))
+(defconst des-property-words '("anonymity" "opacity" "estimate" "projection"))
+(defconst des-qualifier-words '("among" "about" "against" "given"))
+(defconst des-horizon-words '("exactly" "infinite-step" "current-state" "initial-state"))
 
 (defvar des-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -58,18 +58,19 @@
       (when (< (point) end) (forward-char)))))
 
 (defvar des-font-lock-keywords
-  `((,(concat "\\_<" (regexp-opt '("infinite-step" "current-state" "initial-state")) "\\_>")
-     . font-lock-constant-face)
+  `((,(regexp-opt des-horizon-words 'symbols) . font-lock-constant-face)
     ("-step\\_>" . font-lock-constant-face)
     ("\\_<\\(?:system\\|component\\|observer\\|against\\)\\s-+\\(\\sw+\\)" 1 font-lock-type-face)
     ("=\\s-*\\(\\sw+\\)\\s-*\\(?:(\\|for\\_>\\|,\\|;\\)" 1 font-lock-type-face)
     ("\\_<\\(?:check\\|measure\\)\\s-+\\(\\sw+\\)\\s-*:" 1 font-lock-variable-name-face)
     ("\\_<const\\s-+\\(\\sw+\\)" 1 font-lock-constant-face)
     (,(regexp-opt des-item-words 'symbols) . font-lock-keyword-face)
-    (,(regexp-opt des-declaration-words 'symbols) . font-lock-keyword-face)
+    (,(regexp-opt des-set-words 'symbols) . font-lock-keyword-face)
+    (,(regexp-opt des-statement-words 'symbols) . font-lock-keyword-face)
     (,(regexp-opt des-control-words 'symbols) . font-lock-keyword-face)
-    (,(regexp-opt des-check-words 'symbols) . font-lock-keyword-face)
-    (,(regexp-opt des-mode-words 'symbols) . font-lock-builtin-face)
+    (,(regexp-opt des-projection-words 'symbols) . font-lock-builtin-face)
+    (,(regexp-opt des-property-words 'symbols) . font-lock-builtin-face)
+    (,(regexp-opt des-qualifier-words 'symbols) . font-lock-keyword-face)
     ("\\(-\\)\\([^->;{}\n]*\\|\\s-*{[^->;{}\n]*}\\s-*\\)\\(->\\)"
      (1 font-lock-keyword-face) (2 font-lock-function-name-face) (3 font-lock-keyword-face))
     ("[?γ]\\(?:[0-9]+\\|[₀-₉]+\\)?" . font-lock-preprocessor-face)

@@ -7,12 +7,14 @@ hljs.registerLanguage("des", des);
 */
 
 // The words are those of the lexer; a test of the project compares them.
-const item = ["import", "as", "const", "component", "system", "observer"];
-const declaration = ["states", "events", "initial", "observable", "unobservable", "anonymous", "secret", "compose"];
-const control = ["for", "in", "if", "else"];
-const check = ["check", "measure", "not", "estimate", "projection", "given", "among", "about", "against", "exactly"];
-const mode = ["strong", "weak", "natural", "anonymity", "opacity"];
-const horizon = ["infinite-step", "current-state", "initial-state", "-step"];
+const item = ["import", "const", "component", "system"];
+const set = ["states", "events", "initial", "observable", "unobservable", "anonymous", "secret"];
+const statement = ["compose", "observer", "check", "measure"];
+const control = ["for", "in", "if", "else", "as", "not"];
+const projection = ["strong", "weak", "natural"];
+const property = ["anonymity", "opacity", "estimate", "projection"];
+const qualifier = ["among", "about", "against", "given"];
+const horizon = ["exactly", "infinite-step", "current-state", "initial-state"];
 
 function des(hljs) {
   const name = /[\p{XID_Start}_]\p{XID_Continue}*/u;
@@ -35,11 +37,11 @@ function des(hljs) {
     name: "desc",
     aliases: ["des"],
     unicodeRegex: true,
-    keywords: { $pattern: name, keyword: [...item, ...declaration, ...control, ...check], built_in: mode },
+    keywords: { $pattern: name, keyword: [...item, ...set, ...statement, ...control, ...qualifier], built_in: [...projection, ...property] },
     contains: [
       ...comments,
       string,
-      { scope: "literal", begin: /\b(?:infinite-step|current-state|initial-state)\b|-step\b/ },
+      { scope: "literal", begin: new RegExp(`\\b(?:${horizon.join("|")})\\b|-step\\b`) },
       { begin: [/\b(?:system|component|observer|against)\b/, /\s+/, name], beginScope: { 1: "keyword", 3: "title.class" } },
       arrow,
       brackets,

@@ -12,15 +12,17 @@ const list = (rule) => seq(rule, repeat(seq(",", rule)));
 
 /** The words that may name something else where they mean nothing. The seven words for sets may not. */
 const WORDS = [
-  ["import", "as", "const", "component", "system", "observer", "compose"],
-  ["for", "in", "if", "else"],
-  ["check", "measure", "not", "estimate", "projection", "given", "among", "about", "against", "exactly"],
-  ["strong", "weak", "natural", "anonymity", "opacity"],
-  ["infinite", "current", "step", "state"],
+  ["import", "const", "component", "system"],
+  ["compose", "observer", "check", "measure"],
+  ["for", "in", "if", "else", "as", "not"],
+  ["strong", "weak", "natural"],
+  ["infinite", "current", "exactly", "step", "state"],
+  ["anonymity", "opacity", "estimate", "projection"],
+  ["among", "about", "against", "given"],
 ].flat();
 
 const ARITHMETIC = { 5: ["+", "-"], 6: ["*", "/", "%"] };
-const CONDITIONS = { 1: ["||"], 2: ["&&"], 3: ["==", "!="], 4: ["<", "<=", ">", ">="] };
+const CONDITIONS = { 0: ["||"], 2: ["&&"], 3: ["==", "!="], 4: ["<", "<=", ">", ">="] };
 
 /** `operand operator operand`, for operators by their level. */
 const operations = (operand, levels) =>
@@ -41,6 +43,8 @@ module.exports = grammar({
     [$._binders],
     // `if -x == 1 { }` and the state of `if -a-> B;`.
     [$.if, $._word],
+    // `for i in 1..2 if i > 1 || c = C`: the bars go on with the guard or with the parts.
+    [$._guard, $.binary],
     // `infinite-step`, and `infinite-step` with a constant of that name: the word wins.
     [$.horizon, $._word],
   ],

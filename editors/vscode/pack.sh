@@ -4,7 +4,6 @@ set -euo pipefail
 out=$(realpath -m "${1:-desc.vsix}")
 cd "$(dirname "$0")"
 [ -d node_modules ] || npm ci --no-audit --no-fund
-npm run --silent build
 cp ../../LICENSE-MIT LICENSE
 trap 'rm -f LICENSE' EXIT
-npx vsce package --no-dependencies --allow-missing-repository --out "$out"
+npx vsce package --no-dependencies --allow-missing-repository --no-rewrite-relative-links --out "$out"

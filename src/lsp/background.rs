@@ -34,6 +34,8 @@ pub struct Refresh {
     pub inlays: bool,
     /// Code lenses.
     pub lenses: bool,
+    /// Colours.
+    pub colours: bool,
 }
 
 /// A text to check.
@@ -247,12 +249,13 @@ impl Shared {
         state.found.insert(uri.clone(), found);
         let diagnostics = to_proto::faults(&unit, self.encoding, &mut state.pages);
         self.publish(uri, Some(version), diagnostics);
-        if unit.model.is_some() && unit.settings.verify.enabled {
+        let has_model = unit.model.is_some();
+        if has_model && unit.settings.verify.enabled {
             state.decide(uri, unit, false);
             self.woken.notify_all();
         }
         drop(state);
-        self.ask_again();
+        self.ask_again(has_model);
     }
 
     fn decide_next(&self) -> bool {
@@ -304,7 +307,7 @@ impl Shared {
         diagnostics.extend(to_proto::stories(unit, &verdicts, self.encoding));
         self.publish(uri, Some(unit.version), diagnostics);
         drop(state);
-        self.ask_again();
+        self.ask_again(false);
     }
 
     fn publish(&self, uri: &Uri, version: Option<i32>, diagnostics: Vec<gen_lsp_types::Diagnostic>) {
@@ -313,10 +316,13 @@ impl Shared {
         (self.sink)(told.into());
     }
 
-    /// Asks the client to ask for verdicts again.
-    fn ask_again(&self) {
-        let wanted =
-            [(self.refresh.inlays, "workspace/inlayHint/refresh"), (self.refresh.lenses, "workspace/codeLens/refresh")];
+    /// Asks the client to ask for verdicts again, and for colours when there is a new model.
+    fn ask_again(&self, has_model: bool) {
+        let wanted = [
+            (self.refresh.inlays, "workspace/inlayHint/refresh"),
+            (self.refresh.lenses, "workspace/codeLens/refresh"),
+            (self.refresh.colours && has_model, "workspace/semanticTokens/refresh"),
+        ];
         for (_, method) in wanted.into_iter().filter(|(supported, _)| *supported) {
             let id = RequestId::from(format!("refresh-{}", self.asked.fetch_add(1, Ordering::Relaxed)));
             (self.sink)(Request::new(id, method.to_owned(), serde_json::Value::Null).into());

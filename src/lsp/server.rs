@@ -160,5 +160,7 @@ fn refresh(client: &ClientCapabilities) -> Refresh {
     let workspace = client.workspace.as_ref();
     let inlays = workspace.and_then(|workspace| workspace.inlay_hint.as_ref()).and_then(|inlay| inlay.refresh_support);
     let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref()).and_then(|lens| lens.refresh_support);
-    Refresh { inlays: inlays.unwrap_or(false), lenses: lenses.unwrap_or(false) }
+    let colours = workspace.and_then(|workspace| workspace.semantic_tokens.as_ref());
+    let colours = colours.and_then(|colours| colours.refresh_support);
+    Refresh { inlays: inlays.unwrap_or(false), lenses: lenses.unwrap_or(false), colours: colours.unwrap_or(false) }
 }

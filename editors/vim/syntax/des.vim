@@ -14,12 +14,14 @@ syntax match desDelimiter /[,;:.]/
 syntax match desSign /[?γ]\%(\d\+\|[₀-₉]\+\)\?/ contained
 
 " Matches, not keywords: a keyword would win over `initial-state`.
-syntax match desItem /\<\%(import\|as\|const\|component\|system\|observer\)\>/
-syntax match desDeclaration /\<\%(states\|events\|initial\|observable\|unobservable\|anonymous\|secret\|compose\)\>/
-syntax match desControl /\<\%(for\|in\|if\|else\)\>/
-syntax match desCheck /\<\%(check\|measure\|not\|estimate\|projection\|given\|among\|about\|against\|exactly\)\>/
-syntax match desMode /\<\%(strong\|weak\|natural\|anonymity\|opacity\)\>/
-syntax match desHorizon /\<\%(infinite-step\|current-state\|initial-state\)\>/
+syntax match desItem /\<\%(import\|const\|component\|system\)\>/
+syntax match desSet /\<\%(states\|events\|initial\|observable\|unobservable\|anonymous\|secret\)\>/
+syntax match desStatement /\<\%(compose\|observer\|check\|measure\)\>/
+syntax match desControl /\<\%(for\|in\|if\|else\|as\|not\)\>/
+syntax match desProjection /\<\%(strong\|weak\|natural\)\>/
+syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\)\>/
+syntax match desQualifier /\<\%(among\|about\|against\|given\)\>/
+syntax match desHorizon /\<\%(exactly\|infinite-step\|current-state\|initial-state\)\>/
 syntax match desHorizon /-step\>/
 
 syntax match desTypeName /\%(\<\%(system\|component\|observer\|against\)\s\+\)\@<=[[:alpha:]_\u0080-\uffff][[:alnum:]_\u0080-\uffff]*/
@@ -45,10 +47,12 @@ syntax region desComment start=/\/\*/ end=/\*\// contains=desTodo,@Spell
 syntax region desBlock start=/{/ end=/}/ transparent fold
 
 highlight default link desItem Structure
-highlight default link desDeclaration Statement
+highlight default link desSet Statement
+highlight default link desStatement Keyword
 highlight default link desControl Repeat
-highlight default link desCheck Keyword
-highlight default link desMode Type
+highlight default link desProjection Type
+highlight default link desProperty Type
+highlight default link desQualifier Keyword
 highlight default link desHorizon Constant
 highlight default link desBuiltin Statement
 highlight default link desTypeName Type

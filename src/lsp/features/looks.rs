@@ -47,7 +47,9 @@ pub fn colours_within(server: &mut Server, params: SemanticTokensRangeParams) ->
 
 fn numbers(server: &mut Server, uri: &Uri, within: Option<Range>) -> Option<Vec<u32>> {
     let document = server.document(uri)?;
-    let found = server.background.found(uri);
+    // A model of an older text would colour names by what they were.
+    let version = server.documents.get(uri).map(|open| open.version);
+    let found = server.background.found(uri).filter(|found| Some(found.unit.version) == version);
     let model = found.as_ref().and_then(|found| found.unit.model.as_ref());
     let mut coloured = tokens::tokens(&document, model);
     if let Some(range) = within {
