@@ -5,6 +5,7 @@
 //! Checks that share a view and a property share one search, and its [`Finding`].
 
 mod antichain;
+mod behind;
 mod decide;
 mod estimate;
 mod exposed;
@@ -14,14 +15,17 @@ mod game;
 mod hues;
 #[doc(hidden)]
 pub mod lab;
+mod layers;
 mod limits;
 mod plan;
+mod race;
 mod reference;
 mod relative;
 mod replay;
 mod search;
 mod sets;
 mod steady;
+mod trace;
 mod twins;
 
 use crate::automaton::view::Sign;

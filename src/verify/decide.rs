@@ -5,11 +5,12 @@ use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Left, Move};
 use super::limits::Meter;
+use super::race::race;
 use super::relative::Relative;
 use super::replay::replay;
-use super::search::{Found, Goal, Search, Switches};
+use super::search::{Goal, Switches};
 use super::sets::{Dense, Sparse};
-use super::{Cost, Exposure, Finding, Method, Options, Run, Witness};
+use super::{Exposure, Finding, Method, Options, Run, Witness};
 use crate::automaton::view::{GroupId, View};
 use crate::model::{Horizon, Lens, Property};
 use crate::paper;
@@ -35,15 +36,14 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     let view = &task.view;
     let here = Instant::now();
     let exposed = Exposed::of(task.property, view.automaton.n_states());
-    let mut meter = Meter::new(options, started);
-    let (found, mut cost, run) = if hides_history(view) {
-        search(&mut Relative::new(view), &exposed, task.goal, switches, &mut meter)
+    let meter = Meter::new(options, started);
+    let (found, run) = if hides_history(view) {
+        race(&mut Relative::new(view), &exposed, task.goal, switches, meter)
     } else if view.automaton.n_states() <= DENSE {
-        search(&mut Fixed::<Dense>::new(view), &exposed, task.goal, switches, &mut meter)
+        race(&mut Fixed::<Dense>::new(view), &exposed, task.goal, switches, meter)
     } else {
-        search(&mut Fixed::<Sparse>::new(view), &exposed, task.goal, switches, &mut meter)
+        race(&mut Fixed::<Sparse>::new(view), &exposed, task.goal, switches, meter)
     };
-    cost.memory = meter.peak;
     let mut finding = Finding {
         lens: task.lens,
         property: task.property.clone(),
@@ -52,7 +52,7 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
         saturation: found.saturation,
         stopped: found.stopped,
         fault: None,
-        cost,
+        cost: found.cost,
     };
     if let Some((run, before)) = run {
         attach(&mut finding, view, &exposed, run, before, task.goal.initial);
@@ -81,23 +81,7 @@ fn hides_history(view: &View<'_>) -> bool {
             .any(|group| view.observer.anonymous(Some(GroupId::from_index(group))).nth(1).is_some())
 }
 
-/// Runs the front search on a frame.
-fn search<F: Frame>(
-    frame: &mut F,
-    exposed: &Exposed,
-    goal: Goal,
-    switches: Switches,
-    meter: &mut Meter<'_>,
-) -> (Found, Cost, Option<(Run, usize)>) {
-    let mut search = Search::new(frame, exposed, goal, switches, meter);
-    let mut found = search.run();
-    let progress = search.progress(0);
-    let cost = Cost { pairs: progress.pairs, sets: search.sets.len() as u64, by: "front", ..Cost::default() };
-    let run = found.run.take().map(|(start, moves, before)| (states_of(search.frame, start, &moves), before));
-    (found, cost, run)
-}
-
-fn states_of<F: Frame>(frame: &F, start: Left, moves: &[Move]) -> Run {
+pub(super) fn states_of<F: Frame>(frame: &F, start: Left, moves: &[Move]) -> Run {
     let mut states = vec![frame.left_state(start)];
     states.extend(moves.iter().map(|step| frame.left_state(step.target)));
     Run { states, events: moves.iter().map(|step| step.event).collect() }

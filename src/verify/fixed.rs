@@ -7,6 +7,7 @@ use super::hues::Hues;
 use super::sets::Set;
 use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
+use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
@@ -80,6 +81,54 @@ impl<S: Set> Fixed<S> {
         }
     }
 
+    /// The same with every move turned around; initial states are left as they are.
+    pub(crate) fn turned_around(&self) -> Fixed<S> {
+        let n_states = self.n_states();
+        let mut turned: Vec<(u32, Move)> = Vec::with_capacity(self.moves.len());
+        for state in 0..n_states as u32 {
+            turned.extend(self.row(state).iter().map(|step| (step.target, Move { target: state, ..*step })));
+        }
+        turned.sort_unstable();
+        let mut rows = vec![0u32; n_states + 1];
+        turned.iter().for_each(|(source, _)| rows[*source as usize + 1] += 1);
+        for at in 1..rows.len() {
+            rows[at] += rows[at - 1];
+        }
+        Fixed {
+            initial: self.initial.clone(),
+            rows,
+            moves: turned.into_iter().map(|(_, step)| step).collect(),
+            silent: self.silent,
+            seen: Marks::new(n_states),
+            found: Vec::new(),
+            hues: OnceLock::new(),
+            kind: PhantomData,
+        }
+    }
+
+    /// A run that shows these labels: where it starts, and its moves.
+    pub(crate) fn run_showing(&self, ops: &[Op]) -> Option<(Left, Vec<Move>)> {
+        let mut from: Origins = FxHashMap::default();
+        let mut queue: Vec<(usize, u32)> = self.initial.iter().map(|&state| (0, state)).collect();
+        from.extend(queue.iter().map(|&place| (place, None)));
+        let mut at = 0;
+        while at < queue.len() {
+            let (shown, state) = queue[at];
+            at += 1;
+            if shown == ops.len() {
+                return Some(read_back(&from, (shown, state)));
+            }
+            for step in self.row(state).iter().filter(|step| step.op == STAY || step.op == ops[shown]) {
+                let place = (shown + usize::from(step.op != STAY), step.target);
+                from.entry(place).or_insert_with(|| {
+                    queue.push(place);
+                    Some((shown, state, *step))
+                });
+            }
+        }
+        None
+    }
+
     /// How many states.
     pub(crate) fn n_states(&self) -> usize {
         self.rows.len() - 1
@@ -88,6 +137,14 @@ impl<S: Set> Fixed<S> {
     /// The moves of a state.
     pub(crate) fn row(&self, state: u32) -> &[Move] {
         &self.moves[self.rows[state as usize] as usize..self.rows[state as usize + 1] as usize]
+    }
+
+    fn hues(&self) -> &Hues {
+        self.hues.get_or_init(|| {
+            Hues::new(self.n_states(), Hues::depth(self.n_states()), |state, listen| {
+                self.row(state).iter().for_each(|step| listen(step.op.wrapping_add(1), step.target));
+            })
+        })
     }
 
     /// Closes `found` under silent moves; its members are marked.
@@ -118,6 +175,20 @@ impl<S: Set> Fixed<S> {
     }
 }
 
+/// Where each place of a search was reached from.
+type Origins = FxHashMap<(usize, u32), Option<(usize, u32, Move)>>;
+
+fn read_back(from: &Origins, goal: (usize, u32)) -> (Left, Vec<Move>) {
+    let mut place = goal;
+    let mut moves = Vec::new();
+    while let Some(Some((shown, state, step))) = from.get(&place) {
+        moves.push(*step);
+        place = (*shown, *state);
+    }
+    moves.reverse();
+    (place.1, moves)
+}
+
 fn seen_move(view: &View<'_>, step: &Step) -> Move {
     let op = label(view, step.event);
     Move { op, target: step.target.0, seen: op != STAY, event: step.event }
@@ -134,6 +205,10 @@ pub(crate) fn label(view: &View<'_>, event: EventId) -> Op {
 
 impl<S: Set> Frame for Fixed<S> {
     type Set = S;
+
+    fn as_fixed(&self) -> Option<&Fixed<S>> {
+        Some(self)
+    }
 
     fn universe(&self) -> usize {
         self.n_states()
@@ -184,6 +259,47 @@ impl<S: Set> Frame for Fixed<S> {
         into.append(&mut self.found);
     }
 
+    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
+        if op == STAY {
+            into.push(rival);
+        }
+        let row = self.row(rival);
+        let from = row.partition_point(|step| step.op < op);
+        into.extend(row[from..].iter().take_while(|step| step.op == op).map(|step| step.target));
+    }
+
+    fn lookalikes(&mut self, left: Left) -> Vec<Rival> {
+        self.hues().bucket(left).to_vec()
+    }
+
+    fn size(&self) -> u64 {
+        (self.rows.len() + self.moves.len()) as u64
+    }
+
+    fn advance(&mut self, lefts: &S) -> Vec<(Op, bool, S)> {
+        let mut by_op: Vec<(Op, Vec<u32>)> = Vec::new();
+        let mut place: FxHashMap<Op, usize> = FxHashMap::default();
+        let mut last = (STAY, 0);
+        for left in lefts.iter() {
+            for step in self.row(left).iter().take_while(|step| step.op != STAY) {
+                if step.op != last.0 {
+                    let next = by_op.len();
+                    last = (step.op, *place.entry(step.op).or_insert(next));
+                    if last.1 == next {
+                        by_op.push((step.op, Vec::new()));
+                    }
+                }
+                by_op[last.1].1.push(step.target);
+            }
+        }
+        by_op.sort_unstable_by_key(|(op, _)| *op);
+        by_op.into_iter().map(|(op, targets)| (op, true, self.close(targets))).collect()
+    }
+
+    fn close_lefts(&mut self, lefts: Vec<Left>) -> S {
+        self.close(lefts)
+    }
+
     fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
         self.seen.clear();
         self.seen.insert(rival);
@@ -193,21 +309,18 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn strangeness(&self, left: Left, rival: Rival) -> u32 {
-        let hues = self.hues.get_or_init(|| {
-            Hues::new(self.n_states(), Hues::depth(self.n_states()), |state, listen| {
-                self.row(state).iter().for_each(|step| listen(step.op.wrapping_add(1), step.target));
-            })
-        });
-        u32::from(!hues.alike(left, rival))
+        u32::from(!self.hues().alike(left, rival))
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> S {
-        self.seen.clear();
         self.found = rivals;
-        for &state in &self.found {
-            self.seen.insert(state);
+        if self.silent {
+            self.seen.clear();
+            for &state in &self.found {
+                self.seen.insert(state);
+            }
+            self.close_found();
         }
-        self.close_found();
         S::collect(self.rows.len() - 1, &mut self.found)
     }
 

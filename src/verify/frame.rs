@@ -6,6 +6,7 @@
 //! anonymous events the run has used, and a rival which events it used in their place.
 
 use super::exposed::Exposed;
+use super::fixed::Fixed;
 use super::game::Rule;
 use super::sets::Set;
 use crate::automaton::{EventId, StateId};
@@ -40,6 +41,11 @@ pub(crate) trait Frame {
     /// The form of sets.
     type Set: Set;
 
+    /// The frame itself when labels are fixed, so that it can be searched from behind.
+    fn as_fixed(&self) -> Option<&Fixed<Self::Set>> {
+        None
+    }
+
     /// The size of the universe, for dense sets.
     fn universe(&self) -> usize;
 
@@ -64,11 +70,33 @@ pub(crate) trait Frame {
     /// What an operation makes of one rival, silent moves before and after included, in `into`.
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
 
+    /// The same without silent moves, [`STAY`] being one silent move or none.
+    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
+
     /// The rivals that a rival becomes silently, itself among them, in `into`.
     fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>);
 
     /// How unlike a left a rival looks; only a guess.
     fn strangeness(&self, left: Left, rival: Rival) -> u32;
+
+    /// The rivals that look just like a left; may be none.
+    fn lookalikes(&mut self, _left: Left) -> Vec<Rival> {
+        Vec::new()
+    }
+
+    /// States and transitions.
+    fn size(&self) -> u64;
+
+    /// What a step of the game costs, in steps of the search.
+    fn game_cost(&self) -> u64 {
+        1
+    }
+
+    /// What the lefts' moves lead to, for each operation that changes the rivals: closed under moves that stay.
+    fn advance(&mut self, lefts: &Self::Set) -> Vec<(Op, bool, Self::Set)>;
+
+    /// The lefts with those they reach by moves that stay.
+    fn close_lefts(&mut self, lefts: Vec<Left>) -> Self::Set;
 
     /// Whether some rival is known to answer for ever by a rule of the frame's own, found within `most` work.
     fn steadily(&mut self, _rule: Rule, _exposed: &Exposed, _left: Left, _rivals: &Self::Set, _most: u64) -> bool {

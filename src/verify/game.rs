@@ -18,8 +18,8 @@ use std::collections::VecDeque;
 pub(crate) trait Arena {
     /// The moves of a left: operation and target.
     fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>);
-    /// What a rival may become by an operation, silent moves before and after included.
-    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>);
+    /// What a rival may become by an operation; `all`: silent moves before and after included.
+    fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>);
     /// Whether this rival does just what the run does.
     fn is_double(&mut self, left: u32, rival: u32) -> bool;
     /// The class of a left's state.
@@ -74,7 +74,10 @@ enum Standing {
 
 #[derive(Debug)]
 struct Obligation {
+    op: u32,
     target: u32,
+    /// Whether answers with silent moves are among the candidates.
+    all: bool,
     candidates: Vec<Box<[u32]>>,
     next: usize,
     /// The position that it points at.
@@ -201,12 +204,8 @@ impl Game {
         moves.dedup();
         let mut obligations = Vec::with_capacity(moves.len());
         for (op, target) in moves {
-            let candidates = self.candidates(arena, &rivals, op, target);
-            if candidates.is_empty() {
-                self.refute(node);
-                return;
-            }
-            obligations.push(Obligation { target, candidates, next: 0, now: u32::MAX });
+            let candidates = self.candidates(arena, &rivals, op, target, false);
+            obligations.push(Obligation { op, target, all: false, candidates, next: 0, now: u32::MAX });
         }
         let count = obligations.len();
         self.nodes[node as usize].obligations = obligations;
@@ -218,11 +217,18 @@ impl Game {
     }
 
     /// The combined answers of the rivals, the most promising first.
-    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: &[u32], op: u32, target: u32) -> Vec<Box<[u32]>> {
+    fn candidates<A: Arena>(
+        &mut self,
+        arena: &mut A,
+        rivals: &[u32],
+        op: u32,
+        target: u32,
+        all: bool,
+    ) -> Vec<Box<[u32]>> {
         let mut combined: Vec<Vec<u32>> = vec![Vec::new()];
         for &rival in rivals {
             let mut replies = Vec::new();
-            arena.replies(rival, op, &mut replies);
+            arena.replies(rival, op, all, &mut replies);
             replies.sort_unstable();
             replies.dedup();
             self.work += 1 + replies.len() as u64;
@@ -246,11 +252,15 @@ impl Game {
     fn point<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32, at: u32) -> bool {
         loop {
             let obligation = &self.nodes[node as usize].obligations[at as usize];
-            let Some(candidate) = obligation.candidates.get(obligation.next).cloned() else {
-                self.refute(node);
-                return false;
-            };
             let target = obligation.target;
+            let Some(candidate) = obligation.candidates.get(obligation.next).cloned() else {
+                if obligation.all {
+                    self.refute(node);
+                    return false;
+                }
+                self.widen(arena, node, at);
+                continue;
+            };
             self.work += 1;
             let next = self.meet(arena, exposed, target, &candidate);
             match self.nodes[next as usize].standing {
@@ -267,6 +277,18 @@ impl Game {
                 }
             }
         }
+    }
+
+    /// Adds the answers with silent moves to an obligation whose direct answers are all bad.
+    fn widen<A: Arena>(&mut self, arena: &mut A, node: u32, at: u32) {
+        let rivals = self.nodes[node as usize].rivals.clone();
+        let (op, target) = {
+            let obligation = &self.nodes[node as usize].obligations[at as usize];
+            (obligation.op, obligation.target)
+        };
+        let candidates = self.candidates(arena, &rivals, op, target, true);
+        let obligation = &mut self.nodes[node as usize].obligations[at as usize];
+        *obligation = Obligation { op, target, all: true, candidates, next: 0, now: u32::MAX };
     }
 
     fn refute(&mut self, node: u32) {

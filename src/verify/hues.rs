@@ -4,8 +4,14 @@
 //! so collisions cost time and never correctness. Cost: |δ| for each step of depth.
 
 /// One hash per state.
+//
+// INVARIANT: states of one hue stand side by side in `order`.
 #[derive(Debug)]
-pub(crate) struct Hues(Vec<u64>);
+pub(crate) struct Hues {
+    hues: Vec<u64>,
+    /// The states in the order of their hues.
+    order: Vec<u32>,
+}
 
 impl Hues {
     /// Looks this deep from every state.
@@ -23,7 +29,9 @@ impl Hues {
             };
             hues = (0..n_states as u32).map(next).collect();
         }
-        Hues(hues)
+        let mut order: Vec<u32> = (0..n_states as u32).collect();
+        order.sort_by_key(|&state| hues[state as usize]);
+        Hues { hues, order }
     }
 
     /// How deep it pays to look.
@@ -33,7 +41,17 @@ impl Hues {
 
     /// Whether two states look alike.
     pub(crate) fn alike(&self, one: u32, other: u32) -> bool {
-        self.0[one as usize] == self.0[other as usize]
+        self.hues[one as usize] == self.hues[other as usize]
+    }
+}
+
+impl Hues {
+    /// The states that look like this one, itself among them.
+    pub(crate) fn bucket(&self, state: u32) -> &[u32] {
+        let hue = self.hues[state as usize];
+        let start = self.order.partition_point(|&other| self.hues[other as usize] < hue);
+        let end = self.order.partition_point(|&other| self.hues[other as usize] <= hue);
+        &self.order[start..end]
     }
 }
 

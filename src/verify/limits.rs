@@ -21,6 +21,8 @@ pub(crate) struct Meter<'a> {
     calls: u32,
     progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     interrupted: Option<&'a AtomicBool>,
+    /// Bytes held by what rests while this search goes on.
+    pub(crate) beside: u64,
     /// The most bytes that were held at once.
     pub(crate) peak: u64,
 }
@@ -35,14 +37,16 @@ impl<'a> Meter<'a> {
             calls: 0,
             progress: options.progress,
             interrupted: options.interrupted,
+            beside: 0,
             peak: 0,
         }
     }
 
     /// Whether the search may go on.
     pub(crate) fn check(&mut self, now: &Progress) -> Result<(), Stop> {
-        self.peak = self.peak.max(now.memory);
-        if self.limits.memory.is_some_and(|most| now.memory > most) {
+        let memory = now.memory + self.beside;
+        self.peak = self.peak.max(memory);
+        if self.limits.memory.is_some_and(|most| memory > most) {
             return Err(Stop::Memory);
         }
         if self.limits.pairs.is_some_and(|most| now.pairs > most) {

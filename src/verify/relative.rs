@@ -21,7 +21,7 @@ use super::sets::{Set, Sparse};
 use super::steady::{Standing, Steady};
 use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, EventId, StateId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
 /// In place of π(a): the rival can never do it again.
@@ -455,6 +455,46 @@ impl Frame for Relative<'_> {
         for rival in before {
             into.extend_from_slice(self.answered(rival, op));
         }
+    }
+
+    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
+        if op == STAY { self.drift(rival, into) } else { into.extend_from_slice(self.answered(rival, op)) }
+    }
+
+    fn size(&self) -> u64 {
+        (self.automaton.n_states() + self.automaton.n_transitions()) as u64
+    }
+
+    fn game_cost(&self) -> u64 {
+        8
+    }
+
+    fn advance(&mut self, lefts: &Sparse) -> Vec<(Op, bool, Sparse)> {
+        let mut all: Vec<(Op, bool, Left)> = Vec::new();
+        for left in lefts.iter() {
+            let moves = self.moves(left).iter().take_while(|step| step.op != STAY);
+            all.extend(moves.map(|step| (step.op, step.seen, step.target)));
+        }
+        all.sort_unstable();
+        let by_op = all.chunk_by(|one, other| one.0 == other.0);
+        by_op
+            .map(|chunk| (chunk[0].0, chunk[0].1, self.close_lefts(chunk.iter().map(|step| step.2).collect())))
+            .collect()
+    }
+
+    fn close_lefts(&mut self, mut lefts: Vec<Left>) -> Sparse {
+        let mut met: FxHashSet<Left> = FxHashSet::default();
+        let mut at = 0;
+        while at < lefts.len() {
+            let moves = self.moves(lefts[at]).iter().rev().take_while(|step| step.op == STAY);
+            let targets: Vec<Left> = moves.map(|step| step.target).collect();
+            if !targets.is_empty() && met.is_empty() {
+                met.extend(lefts.iter().copied());
+            }
+            lefts.extend(targets.into_iter().filter(|&target| met.insert(target)));
+            at += 1;
+        }
+        Sparse::collect(0, &mut lefts)
     }
 
     fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {

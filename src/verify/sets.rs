@@ -25,13 +25,12 @@ pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Syn
     fn is_subset(&self, other: &Self) -> bool;
     /// Whether there is a common member.
     fn meets(&self, other: &Self) -> bool;
+    /// The common members.
+    fn common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u32> + 'a;
     /// Takes the other's members away.
     fn subtract(&mut self, other: &Self);
     /// Adds the other's members.
     fn unite(&mut self, other: &Self);
-    /// Keeps the common members.
-    #[allow(dead_code)]
-    fn intersect(&mut self, other: &Self);
     /// Bytes on the heap.
     fn bytes(&self) -> u64;
 }
@@ -73,6 +72,11 @@ impl Set for Dense {
         self.0.iter().zip(&other.0).any(|(mine, theirs)| mine & theirs != 0)
     }
 
+    fn common<'a>(&'a self, other: &'a Dense) -> impl Iterator<Item = u32> + 'a {
+        let words = self.0.iter().zip(&other.0).enumerate();
+        words.flat_map(|(at, (mine, theirs))| Bits { word: mine & theirs, base: at as u32 * 64 })
+    }
+
     fn subtract(&mut self, other: &Dense) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= !theirs);
     }
@@ -83,10 +87,6 @@ impl Set for Dense {
         } else {
             self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
         }
-    }
-
-    fn intersect(&mut self, other: &Dense) {
-        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
     }
 
     fn bytes(&self) -> u64 {
@@ -162,9 +162,18 @@ impl Set for Sparse {
         })
     }
 
+    fn common<'a>(&'a self, other: &'a Sparse) -> impl Iterator<Item = u32> + 'a {
+        let (small, large) = if self.0.len() <= other.0.len() { (self, other) } else { (other, self) };
+        let mut rest = &large.0[..];
+        small.0.iter().copied().filter(move |&member| {
+            rest = &rest[gallop(rest, member)..];
+            rest.first() == Some(&member)
+        })
+    }
+
     fn subtract(&mut self, other: &Sparse) {
         if self.meets(other) {
-            self.0 = filter(&self.0, &other.0, false);
+            self.0 = without(&self.0, &other.0);
         }
     }
 
@@ -177,21 +186,17 @@ impl Set for Sparse {
         }
     }
 
-    fn intersect(&mut self, other: &Sparse) {
-        self.0 = filter(&self.0, &other.0, true);
-    }
-
     fn bytes(&self) -> u64 {
         self.0.len() as u64 * 4
     }
 }
 
-/// The members that are, or are not, among the others.
-fn filter(members: &[u32], others: &[u32], wanted: bool) -> Box<[u32]> {
+/// The members that are not among the others.
+fn without(members: &[u32], others: &[u32]) -> Box<[u32]> {
     let mut rest = others;
     let kept = members.iter().copied().filter(|&member| {
         rest = &rest[gallop(rest, member)..];
-        (rest.first() == Some(&member)) == wanted
+        rest.first() != Some(&member)
     });
     kept.collect()
 }

@@ -127,9 +127,9 @@ impl Arena for Under<'_> {
         self.plain.left_moves(left, into);
     }
 
-    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>) {
+    fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>) {
         let answer = if op == STAY { STAY } else { self.rho[op as usize] };
-        self.plain.replies(rival, answer, into);
+        self.plain.replies(rival, answer, all, into);
     }
 
     fn is_double(&mut self, left: u32, rival: u32) -> bool {

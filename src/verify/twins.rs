@@ -14,10 +14,10 @@ use super::game::{Arena, Game, Rule};
 use super::sets::Set;
 use rustc_hash::FxHashMap;
 
-/// Work that may be spent before the search has done any.
-const FREE_WORK: u64 = 100_000;
-/// The most rivals of one estimate that are tried in one go.
-const MOST_TRIED: usize = 4_096;
+/// Work that may be spent for each state and transition before the search has done any.
+const FREE_WORK: u64 = 32;
+/// The most rivals of one estimate that are ranked in one go.
+const MOST_RANKED: usize = 512;
 
 /// One game, and what is known from it for each left.
 #[derive(Debug)]
@@ -69,10 +69,10 @@ impl<S: Set> Cover<S> {
         rivals: &S,
         search_work: u64,
     ) -> bool {
-        let most = FREE_WORK + search_work;
+        let most = FREE_WORK * frame.size() + search_work / 2;
         let known = self.known(left, rivals)
             || (self.width == 1 && frame.steadily(self.game.rule(), exposed, left, rivals, most))
-            || self.try_new(frame, exposed, left, rivals, most);
+            || self.try_new(frame, exposed, left, rivals, most / frame.game_cost());
         self.covered += u64::from(known);
         known
     }
@@ -94,15 +94,16 @@ impl<S: Set> Cover<S> {
         if self.game.work > most {
             return false;
         }
+        let tried = self.tried.get(&left).filter(|_| self.width == 1);
+        if tried.is_some_and(|tried| rivals.is_subset(tried)) {
+            return false;
+        }
         let mut untried = rivals.clone();
-        if self.width == 1
-            && let Some(tried) = self.tried.get(&left)
-        {
+        if let Some(tried) = tried {
             untried.subtract(tried);
         }
         self.game.work += 1 + untried.len() as u64 / 8;
-        let mut ranked: Vec<Rival> = untried.iter().take(MOST_TRIED).collect();
-        ranked.sort_by_key(|&rival| frame.distrust(left, rival));
+        let ranked = rank(frame, left, &untried);
         for some in self.choices(&ranked) {
             match self.game.ask(frame, exposed, left, &some, most) {
                 None => return false,
@@ -151,13 +152,31 @@ impl<S: Set> Cover<S> {
     }
 }
 
+/// The rivals, the most promising first; when they are many, those that look like the left come before any others.
+fn rank<F: Frame>(frame: &mut F, left: Left, rivals: &F::Set) -> Vec<Rival> {
+    let lookalikes = frame.lookalikes(left);
+    if rivals.len() <= MOST_RANKED || lookalikes.is_empty() {
+        let mut ranked: Vec<Rival> = rivals.iter().collect();
+        ranked.sort_by_cached_key(|&rival| frame.strangeness(left, rival));
+        return ranked;
+    }
+    let alike = lookalikes.iter().copied().filter(|&rival| rivals.contains(rival));
+    let mut ranked: Vec<Rival> = alike.take(MOST_RANKED).collect();
+    ranked.extend(rivals.iter().filter(|&rival| frame.strangeness(left, rival) > 0));
+    ranked
+}
+
 impl<F: Frame> Arena for F {
     fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>) {
         into.extend(self.moves(left).iter().map(|step| (step.op, step.target)));
     }
 
-    fn replies(&mut self, rival: u32, op: u32, into: &mut Vec<u32>) {
-        if op == STAY { self.drift(rival, into) } else { self.answers(rival, op, into) }
+    fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>) {
+        match (op, all) {
+            (STAY, true) => self.drift(rival, into),
+            (_, true) => self.answers(rival, op, into),
+            (_, false) => self.direct(rival, op, into),
+        }
     }
 
     fn is_double(&mut self, left: u32, rival: u32) -> bool {

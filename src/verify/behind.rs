@@ -1,0 +1,223 @@
+//! Phase 2 from behind: which states can show β, from the last sign to the first.
+//!
+//! E(α|αβ) = S(α) ∩ R(β), R(β) being the states from which some run shows β. R(ε) = X, and R(lβ) are the states that reach R(β) by
+//! silent moves, l, silent moves: a step of the automaton turned around. Layers of |β| as in the front; for each state x only
+//! the ⊆-minimal R that hold x matter, just as only the minimal estimates do. A layer exposes when some estimate meets
+//! some R inside an exposed set. Cost: one test for each pair of an estimate and a set; the sets do not depend on the
+//! estimates, so this wins where the front meets many (the two-way observer of Yin and Lafortune, with antichains).
+
+use super::antichain::Antichain;
+use super::exposed::Exposed;
+use super::fixed::Fixed;
+use super::frame::{Frame, Op};
+use super::limits::Meter;
+use super::sets::{Set, SetId, Sets};
+use super::{Progress, Stop};
+use crate::automaton::StateId;
+use rustc_hash::FxHashMap;
+
+/// The search from behind.
+pub(crate) struct Behind<S> {
+    /// The automaton turned around.
+    back: Fixed<S>,
+    sets: Sets<S>,
+    images: FxHashMap<(SetId, Op), SetId>,
+    chain: Antichain<S>,
+    cohorts: Vec<Cohort<S>>,
+    cohort_bytes: u64,
+    /// Cohorts before this one are expanded.
+    next: usize,
+    /// Where the current layer ends.
+    end: usize,
+    /// Tests of the newest layer that were made: (cohort, estimate).
+    tested: (usize, usize),
+    /// The layer that is being tested.
+    layer: u64,
+    horizon: u64,
+    /// The last layer that was tested to its end.
+    pub(crate) safe: Option<u64>,
+    work: u64,
+}
+
+#[derive(Debug)]
+struct Cohort<S> {
+    set: SetId,
+    lefts: S,
+    from: Option<(usize, Op)>,
+}
+
+/// What a slice came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// There is more to do.
+    Unfinished,
+    /// Nothing exposes, up to the horizon or for ever.
+    Safe { for_ever: bool },
+    /// This estimate is exposed by this β.
+    Exposed { estimate: usize, beta: Vec<Op> },
+}
+
+impl<S: Set> Behind<S> {
+    /// Nothing done yet.
+    pub(crate) fn new(back: Fixed<S>, subsumption: bool, horizon: u64) -> Behind<S> {
+        let universe = back.n_states();
+        let mut sets: Sets<S> = Sets::new(universe);
+        let all = sets.collect(&mut (0..universe as u32).collect());
+        let lefts = sets.get(all).clone();
+        let mut chain = Antichain::new(subsumption);
+        let admitted = chain.admit(&sets, all, lefts).unwrap_or_default();
+        Behind {
+            back,
+            sets,
+            images: FxHashMap::default(),
+            chain,
+            cohorts: vec![Cohort { set: all, lefts: admitted, from: None }],
+            cohort_bytes: 0,
+            next: 0,
+            end: 1,
+            tested: (0, 0),
+            layer: 0,
+            horizon,
+            safe: None,
+            work: 0,
+        }
+    }
+
+    /// The layer after which nothing new came.
+    pub(crate) fn depth(&self) -> u64 {
+        self.layer.saturating_sub(1)
+    }
+
+    /// How many pairs and sets are stored.
+    pub(crate) fn stored(&self) -> (u64, u64) {
+        (self.chain.pairs, self.sets.len() as u64)
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + 32 * self.images.len() as u64
+    }
+
+    /// Work done so far.
+    pub(crate) fn effort(&self) -> u64 {
+        self.work + self.chain.tests
+    }
+
+    /// Goes on until this much work is done. `estimates` are always the same.
+    pub(crate) fn explore(
+        &mut self,
+        estimates: &[&S],
+        exposed: &Exposed,
+        meter: &mut Meter<'_>,
+        until: u64,
+    ) -> Result<Slice, Stop> {
+        while self.effort() < until {
+            meter.check(&self.progress())?;
+            if self.tested.0 < self.end {
+                if let Some(found) = self.test(estimates, exposed) {
+                    return Ok(found);
+                }
+            } else if self.next < self.end {
+                self.safe = Some(self.layer);
+                if self.layer >= self.horizon {
+                    return Ok(Slice::Safe { for_ever: false });
+                }
+                self.expand();
+            } else if self.end == self.cohorts.len() {
+                return Ok(Slice::Safe { for_ever: true });
+            } else {
+                self.close_layer();
+            }
+        }
+        Ok(Slice::Unfinished)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            phase: "layers",
+            layer: self.layer,
+            pairs: self.chain.pairs,
+            frontier: (self.cohorts.len() - self.next) as u64,
+            memory: self.bytes(),
+        }
+    }
+
+    /// Tests the next set of the layer against some estimates.
+    fn test(&mut self, estimates: &[&S], exposed: &Exposed) -> Option<Slice> {
+        let (cohort, from) = self.tested;
+        let rivals = self.sets.get(self.cohorts[cohort].set);
+        let until = estimates.len().min(from + 1_024);
+        for (at, &estimate) in estimates.iter().enumerate().take(until).skip(from) {
+            self.work += 1;
+            if exposes(estimate, rivals, exposed) {
+                return Some(Slice::Exposed { estimate: at, beta: self.beta(cohort) });
+            }
+        }
+        self.tested = if until == estimates.len() { (cohort + 1, 0) } else { (cohort, until) };
+        None
+    }
+
+    /// β: the operations from a set back to R(ε).
+    fn beta(&self, cohort: usize) -> Vec<Op> {
+        let mut beta = Vec::new();
+        let mut at = cohort;
+        while let Some((from, op)) = self.cohorts[at].from {
+            beta.push(op);
+            at = from;
+        }
+        beta
+    }
+
+    /// Expands one set of the layer.
+    fn expand(&mut self) {
+        let at = self.next;
+        self.next += 1;
+        let (set, lefts) = (self.cohorts[at].set, self.cohorts[at].lefts.clone());
+        self.work += lefts.len() as u64;
+        for (op, _, targets) in self.back.advance(&lefts) {
+            let image = self.image(set, op);
+            if let Some(lefts) = self.chain.admit(&self.sets, image, targets) {
+                self.cohort_bytes += lefts.bytes() + std::mem::size_of::<Cohort<S>>() as u64;
+                self.cohorts.push(Cohort { set: image, lefts, from: Some((at, op)) });
+            }
+        }
+    }
+
+    /// The next layer is whole: fixes what is of interest in it.
+    fn close_layer(&mut self) {
+        self.layer += 1;
+        self.end = self.cohorts.len();
+        for cohort in &mut self.cohorts[self.next..] {
+            self.chain.refresh(&self.sets, cohort.set, &mut cohort.lefts);
+        }
+    }
+
+    fn image(&mut self, set: SetId, op: Op) -> SetId {
+        if let Some(&image) = self.images.get(&(set, op)) {
+            return image;
+        }
+        let post = self.back.post(self.sets.get(set), op);
+        self.work += u64::from(self.sets.mark(set).len);
+        let image = self.sets.intern(post);
+        self.images.insert((set, op), image);
+        image
+    }
+}
+
+/// Whether S ∩ R is not empty and inside an exposed set.
+fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bool {
+    let mut classes: Vec<u32> = Vec::new();
+    for state in estimate.common(rivals) {
+        let class = exposed.class(StateId(state));
+        if !exposed.jumps(StateId(state)) {
+            return false;
+        }
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+        if classes.len() > exposed.together {
+            return false;
+        }
+    }
+    !classes.is_empty()
+}
