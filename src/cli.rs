@@ -22,6 +22,7 @@ pub mod new;
 pub mod observation;
 pub mod pick;
 pub mod project;
+pub mod report;
 pub mod schema;
 pub mod session;
 pub mod show;
@@ -71,6 +72,8 @@ pub enum Command {
     Examples(examples::Examples),
     /// Speak the language server protocol over standard input and output
     Lsp(lsp::Lsp),
+    /// Write a page to show to others: model, drawings, verdicts, violations to step through
+    Report(report::Report),
     /// Print the JSON Schema of `check --message-format json`
     Schema(schema::Schema),
     /// Explain a code such as E0201, or list all codes
@@ -95,6 +98,7 @@ impl Command {
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
             Command::Lsp(command) => command.run(session),
+            Command::Report(command) => command.run(session),
             Command::Schema(command) => command.run(session),
             Command::Explain(command) => command.run(session),
             Command::Completions(command) => command.run(session),

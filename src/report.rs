@@ -14,6 +14,7 @@ pub mod words;
 use crate::automaton::view::{Projection, Sign};
 use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::{Diagnostic, any_error};
+use crate::draw::{Graph, figure, layout};
 use crate::model::{self, Classes, Horizon, Lens, Model, ObserverId, Property, Question, System};
 use crate::source::{FileId, Sources, Span};
 use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict};
@@ -61,6 +62,8 @@ pub struct SystemReport {
     pub measures: Vec<MeasureReport>,
     /// How many pairs all searches together kept.
     pub pairs: u64,
+    /// What to draw, if that was asked for and the system is small enough.
+    pub graph: Option<Graph>,
 }
 
 /// One check and its verdict.
@@ -298,7 +301,16 @@ impl SystemReport {
             checks: checks.map(|(check, outcome)| check_report(system, check, outcome)).collect(),
             measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
             pairs: pairs(results),
+            graph: None,
         }
+    }
+
+    /// Adds the drawing of the system, unless it is too large to be looked at.
+    pub fn draw(&mut self, system: &System) {
+        let small = self.states <= layout::MOST_NODES && self.transitions <= 10 * layout::MOST_EDGES;
+        let lens = Lens { observer: model::OWN, projection: Projection::Natural };
+        let eye = figure::Eye { system, lens, ascii: false };
+        self.graph = small.then(|| figure::system(&eye, false));
     }
 }
 
@@ -421,3 +433,6 @@ fn line(sources: &Sources, span: Span) -> u32 {
     let file = sources.get(span.file);
     file.lines().position(file.text(), span.start).line
 }
+
+#[cfg(test)]
+mod tests;

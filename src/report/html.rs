@@ -1,8 +1,284 @@
-//! One self-contained page.
+//! One self-contained page, for a person who does not have the tool: model, drawings, verdicts, and each violation to step
+//! through.
+//!
+//! The page is a plain document: without scripts every step is there to read, and the drawing shows the exposed states. The
+//! script only adds the stepping. Nothing is loaded from anywhere, and the page says so to the browser.
 
-use super::Report;
+mod source;
+mod steps;
+
+use super::words::{Words, count};
+use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, Report, SystemReport};
+use crate::draw;
+use crate::verify::{Answer, Exposure};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+/// Sets are shortened, labels are Greek.
+const WORDS: Words = Words { ascii: false, whole: false };
 
 /// The page.
-pub fn html(_report: &Report) -> String {
-    String::new()
+pub fn html(report: &Report) -> String {
+    let names: Vec<&str> = report.files.iter().map(FileReport::name).collect();
+    let title = match names.as_slice() {
+        [only] => format!("{only}: report"),
+        several => format!("{}: report", count(several.len() as u64, "model")),
+    };
+    let mut page = Page { out: String::new(), drawings: 0 };
+    page.head(&title);
+    page.summary(report, &title);
+    for (at, file) in report.files.iter().enumerate() {
+        page.file(at, file);
+    }
+    page.out += "</main>\n<footer><p>Made by <code>desc</code> ";
+    page.out += env!("CARGO_PKG_VERSION");
+    page.out += ", a compiler for anonymity and opacity of discrete-event systems.</p></footer>\n";
+    let _ = write!(page.out, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
+    page.out
+}
+
+/// A page that grows.
+struct Page {
+    out: String,
+    drawings: usize,
+}
+
+impl Page {
+    fn head(&mut self, title: &str) {
+        let _ = write!(
+            self.out,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+             script-src 'unsafe-inline'\">\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <a class=\"skip\" href=\"#main\">Skip to the verdicts</a>\n<main id=\"main\">\n",
+            escape(title)
+        );
+    }
+
+    fn summary(&mut self, report: &Report, title: &str) {
+        let tally = report.tally();
+        let _ = write!(self.out, "<h1>{}</h1>\n<p class=\"tally\">", escape(title));
+        let parts = [
+            (tally.passed, "passed", "good"),
+            (tally.failed, "failed", "bad"),
+            (tally.undecided, "undecided", "unsure"),
+            (tally.faulty_files, "not checked because of errors", "bad"),
+        ];
+        for (number, what, class) in parts.into_iter().filter(|(number, what, _)| *number > 0 || *what == "passed") {
+            let _ = write!(self.out, "<span class=\"badge {class}\"><b>{number}</b> {what}</span> ");
+        }
+        self.out += "</p>\n";
+    }
+
+    fn file(&mut self, at: usize, file: &FileReport) {
+        let _ = write!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">\n");
+        let _ = write!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>\n", escape(file.name()));
+        self.faults(file);
+        for (number, system) in file.systems.iter().enumerate() {
+            self.system(&format!("{at}-{number}"), file, system);
+        }
+        self.out += &source::sources(at, file);
+        self.out += "</section>\n";
+    }
+
+    fn faults(&mut self, file: &FileReport) {
+        if file.diagnostics.is_empty() {
+            return;
+        }
+        self.out += "<h3>What is wrong with the text</h3>\n<ul class=\"faults\">\n";
+        for diagnostic in &file.diagnostics {
+            let (word, class) = if diagnostic.is_error() { ("error", "bad") } else { ("warning", "unsure") };
+            let _ = write!(
+                self.out,
+                "<li><span class=\"badge {class}\">{word} {}</span> {} <span class=\"place\">{}</span>{}</li>\n",
+                diagnostic.code,
+                code(&diagnostic.message),
+                escape(&file.sources.place(diagnostic.primary.span)),
+                diagnostic.help.as_ref().map(|help| format!("<br><i>Help:</i> {}", code(help))).unwrap_or_default()
+            );
+        }
+        self.out += "</ul>\n";
+    }
+
+    fn system(&mut self, id: &str, file: &FileReport, system: &SystemReport) {
+        let _ = write!(
+            self.out,
+            "<section class=\"system\" aria-labelledby=\"system-{id}\">\n<h3 id=\"system-{id}\">System {}</h3>\n",
+            escape(&system.name)
+        );
+        for line in &system.docs {
+            let _ = write!(self.out, "<p class=\"docs\">{}</p>\n", escape(line.trim()));
+        }
+        let _ = write!(
+            self.out,
+            "<p>{}, {}, {}.</p>\n",
+            count(system.states as u64, "state"),
+            count(system.events as u64, "event"),
+            count(system.transitions as u64, "transition")
+        );
+        self.drawing(system, None);
+        self.verdicts(id, file, system);
+        self.measures(&system.measures);
+        for (at, check) in system.checks.iter().enumerate().filter(|(_, check)| told(check)) {
+            self.story(&format!("{id}-{at}"), file, system, check);
+        }
+        self.out += "</section>\n";
+    }
+
+    /// The drawing of a system, with some states lit; one that is too large is left out with a word.
+    fn drawing(&mut self, system: &SystemReport, lit: Option<&[u32]>) {
+        self.drawings += 1;
+        let options =
+            draw::Options { prefix: format!("d{}-", self.drawings), legend: lit.is_none(), ..Default::default() };
+        let options = draw::Options { background: false, ..options };
+        let drawn = system.graph.as_ref().map(|graph| {
+            let mut graph = graph.clone();
+            for node in &mut graph.nodes {
+                node.highlight = lit.is_some_and(|lit| node.states.iter().any(|state| lit.contains(state)));
+            }
+            draw::svg(&graph, &options)
+        });
+        match drawn {
+            Some(Ok(svg)) => {
+                let _ = write!(
+                    self.out,
+                    "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>\n",
+                    escape(&system.name)
+                );
+            }
+            _ if lit.is_none() => {
+                let size = format!(
+                    "{} and {}",
+                    count(system.states as u64, "state"),
+                    count(system.transitions as u64, "transition")
+                );
+                let _ = write!(self.out, "<p class=\"note\">The system has {size}: too many to draw.</p>\n");
+            }
+            _ => {}
+        }
+    }
+
+    fn verdicts(&mut self, id: &str, file: &FileReport, system: &SystemReport) {
+        if system.checks.is_empty() {
+            self.out += "<p class=\"note\">It has no checks.</p>\n";
+            return;
+        }
+        self.out += "<div class=\"wide\"><table class=\"verdicts\">\n<thead><tr><th scope=\"col\">Verdict</th>\
+                     <th scope=\"col\">Check</th><th scope=\"col\">Line</th></tr></thead>\n<tbody>\n";
+        for (at, check) in system.checks.iter().enumerate() {
+            let link =
+                if told(check) { format!(" <a href=\"#story-{id}-{at}\">How it happens</a>") } else { String::new() };
+            let _ = write!(
+                self.out,
+                "<tr><td>{}</td><td>{}<code>{}</code><br><span class=\"detail\">{}.{link}</span></td><td class=\"place\">{}</td></tr>\n",
+                badge(check),
+                check.name.as_ref().map(|name| format!("<b>{}</b> ", escape(name))).unwrap_or_default(),
+                escape(&check.text),
+                code(&capital(&WORDS.headline(check))),
+                super::line(&file.sources, check.span)
+            );
+        }
+        self.out += "</tbody>\n</table></div>\n";
+    }
+
+    fn measures(&mut self, measures: &[MeasureReport]) {
+        if measures.is_empty() {
+            return;
+        }
+        self.out += "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\">Maximal K</th>\
+                     <th scope=\"col\">Nothing new after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n";
+        for measure in measures {
+            let most = match (MaxK::from(measure.exposure), measure.exposure) {
+                (MaxK::Steps(steps), _) => steps.to_string(),
+                (MaxK::Infinite, _) => "infinite".to_owned(),
+                (MaxK::None, _) => "none".to_owned(),
+                (MaxK::Unknown, Exposure::Beyond(safe)) => format!("at least {safe}"),
+                (MaxK::Unknown, _) => "undecided".to_owned(),
+            };
+            let layer = measure.saturation.map_or("unknown".to_owned(), |layer| count(layer, "step"));
+            let _ = write!(
+                self.out,
+                "<tr><td><code>{}</code></td><td>{most}</td><td>{layer}</td><td><code>{}</code></td></tr>\n",
+                escape(&measure.text),
+                escape(&measure.bound)
+            );
+        }
+        self.out += "</tbody>\n</table></div>\n";
+    }
+
+    fn story(&mut self, id: &str, file: &FileReport, system: &SystemReport, check: &CheckReport) {
+        let Kind::Property(found) = &check.kind else { return };
+        let Some(story) = &found.story else { return };
+        let _ = write!(
+            self.out,
+            "<section class=\"story\" id=\"story-{id}\" aria-labelledby=\"title-{id}\">\n<h4 id=\"title-{id}\">{} <code>{}</code></h4>\n",
+            badge(check),
+            escape(&check.text)
+        );
+        let _ = write!(self.out, "<p>{}.</p>\n", code(&capital(&WORDS.headline(check))));
+        self.out += "<div class=\"stage\">\n";
+        self.drawing(system, Some(&story.exposed.ids));
+        self.out += &steps::steps(&file.sources, story, WORDS);
+        self.out += "</div>\n";
+        if let Some(help) = WORDS.help(check) {
+            let _ = write!(self.out, "<p class=\"help\"><b>What could help:</b> {}.</p>\n", code(&help));
+        }
+        self.out += "</section>\n";
+    }
+}
+
+/// Whether a check has a story on the page.
+fn told(check: &CheckReport) -> bool {
+    check.answer == Answer::Violated && matches!(&check.kind, Kind::Property(found) if found.story.is_some())
+}
+
+/// Whether a check passed, as a mark and words.
+fn badge(check: &CheckReport) -> String {
+    let (class, mark, word) = match (check.passed, check.answer) {
+        (true, _) => ("good", "✓", "passed"),
+        (false, Answer::Undecided) => ("unsure", "?", "open"),
+        (false, _) => ("bad", "✗", "failed"),
+    };
+    let answer = super::text::answer_word(check);
+    format!("<span class=\"badge {class}\"><span aria-hidden=\"true\">{mark}</span> {word}: {answer}</span>")
+}
+
+/// A sentence in which the words between backticks are code.
+fn code(text: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        if at % 2 == 1 {
+            let _ = write!(out, "<code>{}</code>", escape(part));
+        } else {
+            out += &escape(part);
+        }
+    }
+    out
+}
+
+/// Text that is safe inside an element or a quoted attribute.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            control if control.is_control() && control != '\n' && control != '\t' => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + characters.as_str())
 }

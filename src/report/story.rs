@@ -27,6 +27,8 @@ pub struct Story {
     pub at: usize,
     /// What the intruder is sure of: the delayed estimate at α given αβ.
     pub exposed: NamedSet,
+    /// Where the first few of those states are declared.
+    pub exposed_places: Vec<Vec<Span>>,
     /// The classes of those states, when the property is about classes.
     pub classes: Vec<String>,
     /// Whether the question is where the run started (initial-state).
@@ -149,6 +151,7 @@ impl Story {
             observation: super::signs(system, lens, &witness.observation),
             at: witness.at,
             exposed: NamedSet::new(system, &witness.exposed),
+            exposed_places: witness.exposed.iter().take(4).map(|state| system.names.state_places(state)).collect(),
             classes: classes(&finding.property, witness),
             about_start,
             steps: steps(system, lens, witness, reasons),

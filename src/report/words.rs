@@ -121,7 +121,7 @@ impl Words {
         }
         let seen = self.signs(&story.observation);
         if later == 0 {
-            return format!("{who} sees {seen} and is sure that, now, {}", self.fact(goal, story, true));
+            return format!("{who} sees {seen} and is sure that {}", self.fact(goal, story, true));
         }
         let fact = self.fact(goal, story, false);
         let ago = count(later as u64, "step");
@@ -135,11 +135,15 @@ impl Words {
 
     /// The fact itself: "the system is in state `2`".
     fn fact(self, goal: &Goal, story: &Story, now: bool) -> String {
-        let is = if now { "is" } else { "was" };
+        let is = match now {
+            true if story.observation.is_empty() => "is",
+            true => "is now",
+            false => "was",
+        };
         let states = self.set(&story.exposed.names);
         match goal {
             Goal::Opacity if story.about_start => format!("the run started in a secret state: {states}"),
-            Goal::Opacity => format!("the state {is} secret: {states}"),
+            Goal::Opacity => format!("the system {is} in a secret state: {states}"),
             Goal::Anonymity { among: 2, about: None } => {
                 format!("the system {is} in state `{}`", story.exposed.names.join("`, `"))
             }
@@ -157,8 +161,8 @@ impl Words {
         match about {
             About::Part(part) if story.classes.len() == 1 => format!("`{part}` {is} at `{classes}`{few}"),
             About::Part(part) => format!("`{part}` {is} at one of {classes}{few}"),
-            About::Partition if story.classes.len() == 1 => format!("the state {is} one of {classes}{few}"),
-            About::Partition => format!("the state {is} in one of the classes {classes}{few}"),
+            About::Partition if story.classes.len() == 1 => format!("the system {is} in {classes}{few}"),
+            About::Partition => format!("the system {is} in one of the classes {classes}{few}"),
         }
     }
 

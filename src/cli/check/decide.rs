@@ -112,7 +112,11 @@ fn one(path: &str, deciding: &Deciding<'_>, running: &Running<'_>) -> Done {
     let systems = model.as_ref().map_or(&[][..], |model| model.systems());
     let matched = systems.iter().map(|system| system.checks.len()).sum();
     let results: Vec<Results> = systems.iter().map_while(|system| results(system, deciding, running)).collect();
-    let report = FileReport::new(&sources, entry, checked.diagnostics, model.as_ref(), &results);
+    let mut report = FileReport::new(&sources, entry, checked.diagnostics, model.as_ref(), &results);
+    if deciding.drawings {
+        let systems = model.as_ref().map_or(&[][..], |model| model.systems());
+        report.systems.iter_mut().zip(systems).for_each(|(report, system)| report.draw(system));
+    }
     Done { report, paths, matched }
 }
 

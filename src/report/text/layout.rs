@@ -7,21 +7,39 @@ pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// A text broken at spaces into lines of at most `room` columns; a longer word stands alone.
+/// A text broken at spaces into lines of at most `room` columns; a longer word stands alone. What stands between backticks
+/// is not broken.
 pub fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split(' ') {
+    for word in words(text, room) {
         let last = lines.last_mut().expect("there is always a line");
         if last.is_empty() {
-            last.push_str(word);
-        } else if width(last) + 1 + width(word) <= room {
+            last.push_str(&word);
+        } else if width(last) + 1 + width(&word) <= room {
             last.push(' ');
-            last.push_str(word);
+            last.push_str(&word);
         } else {
-            lines.push(word.to_owned());
+            lines.push(word);
         }
     }
     lines
+}
+
+/// The words of a text; a quotation that fits into a line is one.
+fn words(text: &str, room: usize) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for part in text.split(' ') {
+        match words.last_mut() {
+            Some(last) if open && width(last) + 1 + width(part) <= room => {
+                last.push(' ');
+                last.push_str(part);
+            }
+            _ => words.push(part.to_owned()),
+        }
+        open ^= part.matches('`').count() % 2 == 1;
+    }
+    words
 }
 
 /// A wrapped paragraph: the first line after `first`, the others after as many blanks.

@@ -25,9 +25,11 @@ pub fn tale(file: &FileReport, check: &CheckReport, telling: &Telling) -> String
         && let Some(story) = &found.story
     {
         out.push('\n');
-        out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
-        out += &run(story, telling);
-        out.push('\n');
+        if !story.observation.is_empty() {
+            out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
+            out += &run(story, telling);
+            out.push('\n');
+        }
         out += &places(file, story, telling);
     }
     if let Some(help) = telling.words().help(check) {
@@ -166,7 +168,7 @@ pub fn labels(story: &Story, words: Words) -> Vec<Label> {
             }
         }
         None if story.at > 0 => labels.meeting(story, words),
-        None => {}
+        None => labels.start(story),
     }
     for at in (1..story.steps.len()).rev() {
         labels.run(story, at, words);
@@ -194,7 +196,20 @@ impl Labels {
         let run = &story.run;
         let Some(event) = (0..run.events.len()).filter(|&event| run.shows[event].is_some()).nth(at - 1) else { return };
         let shows = words.signs(&story.observation[at - 1..at]);
+        let told =
+            |span: &Span| self.0.iter().any(|label| label.span == *span && label.text.contains(&format!("step {at}:")));
+        if run.places[event].iter().any(told) {
+            return;
+        }
         self.add(&run.places[event], &format!("step {at}: the run goes this way and shows {shows}"));
+    }
+
+    /// What is possible before anything is seen.
+    fn start(&mut self, story: &Story) {
+        for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
+            let only = if story.exposed.len() == 1 { "the only state that is" } else { "" };
+            self.add(places, format!("`{name}` is {only} possible at the start").replace("  ", " ").as_str());
+        }
     }
 
     /// What a lost candidate can do instead, or the state from which it can do nothing.

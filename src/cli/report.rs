@@ -1,0 +1,50 @@
+//! `desc report FILE... -o report.html`: one self-contained page.
+
+use super::check::decide::{Deciding, decide};
+use super::check::limits::Searching;
+use super::check::{interrupt, paths};
+use super::load::Reading;
+use super::session::Session;
+use super::status::Ended;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Write a page to show to others.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The models: files, folders, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The page to write; left out: standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    searching: Searching,
+}
+
+impl Report {
+    /// Decides every check and writes the page. The exit code is that of `desc check`.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        interrupt::listen();
+        let deciding = Deciding {
+            reading: &self.reading,
+            searching: &self.searching,
+            deny_warnings: false,
+            filter: None,
+            fail_fast: false,
+            drawings: true,
+        };
+        let decided = decide(&paths::expand(&self.files)?, &deciding, session);
+        for file in &decided.report.files {
+            session.emit(&file.sources, &file.diagnostics);
+        }
+        let page = desc::report::html::html(&decided.report);
+        match &self.output {
+            Some(path) => super::files::write(path, page.as_bytes())?,
+            None => session.print(&page)?,
+        }
+        Ok(decided.status())
+    }
+}

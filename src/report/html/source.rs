@@ -1,0 +1,78 @@
+//! The text of the model, with the words of the language coloured and its lines numbered.
+
+use super::escape;
+use crate::report::FileReport;
+use crate::source::SourceFile;
+use crate::syntax::token::{TokenKind, class_of, tokens};
+use std::fmt::Write;
+
+/// The most bytes of a text that are shown.
+const LONG_TEXT: usize = 200_000;
+
+/// The model and what it imports; only the first is open from the start.
+pub fn sources(at: usize, file: &FileReport) -> String {
+    let mut out = String::new();
+    for id in file.sources.ids() {
+        let source = file.sources.get(id);
+        if source.text().is_empty() {
+            continue;
+        }
+        let open = if id == file.entry { " open" } else { "" };
+        let _ = write!(
+            out,
+            "<details class=\"text\"{open}><summary>The text of <code>{}</code></summary>\n<pre tabindex=\"0\" aria-label=\"Text of {}\"><code>{}</code></pre></details>\n",
+            escape(source.name()),
+            escape(source.name()),
+            lines(at, source, id == file.entry)
+        );
+    }
+    out
+}
+
+fn lines(at: usize, source: &SourceFile, is_entry: bool) -> String {
+    let mut shown = source.text().len().min(LONG_TEXT);
+    while !source.text().is_char_boundary(shown) {
+        shown -= 1;
+    }
+    let text = &source.text()[..shown];
+    let coloured = coloured(text);
+    let mut out = String::new();
+    for (number, line) in coloured.trim_end_matches('\n').split('\n').enumerate() {
+        let id = if is_entry { format!(" id=\"line-{at}-{}\"", number + 1) } else { String::new() };
+        let _ = write!(out, "<span class=\"line\"{id}><span class=\"number\">{}</span>{line}</span>\n", number + 1);
+    }
+    if shown < source.text().len() {
+        let _ = write!(out, "<i>... and {} KiB more</i>\n", (source.text().len() - shown) / 1024);
+    }
+    out
+}
+
+/// The text with spans around tokens; a token over several lines gets a span on each.
+fn coloured(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    for token in tokens(text) {
+        let written = escape(token.text(text));
+        match class(token.kind, token.text(text)) {
+            None => out += &written,
+            Some(class) => {
+                let parts: Vec<String> =
+                    written.split('\n').map(|part| format!("<span class=\"{class}\">{part}</span>")).collect();
+                out += &parts.join("\n");
+            }
+        }
+    }
+    out
+}
+
+fn class(kind: TokenKind, text: &str) -> Option<&'static str> {
+    match kind {
+        TokenKind::LineComment | TokenKind::BlockComment => Some("comment"),
+        TokenKind::DocComment => Some("doc"),
+        TokenKind::Integer => Some("integer"),
+        TokenKind::Quoted => Some("quoted"),
+        TokenKind::Sign => Some("sign"),
+        TokenKind::Ident if class_of(text).is_some() => Some("word"),
+        TokenKind::Unknown | TokenKind::CurlyQuoted => Some("wrong"),
+        _ => None,
+    }
+}

@@ -1,0 +1,92 @@
+//! The steps of a story: a list that can be read, and that the script can walk through.
+
+use super::{code, escape};
+use crate::report::story::{Step, Story};
+use crate::report::words::Words;
+use crate::source::Sources;
+use std::fmt::Write;
+
+/// The controls (shown by the script) and the list of steps.
+pub fn steps(sources: &Sources, story: &Story, words: Words) -> String {
+    let mut out = String::from(
+        "<div class=\"telling\">\n<div class=\"controls\" role=\"group\" aria-label=\"Steps of the observation\" hidden>\
+         <button type=\"button\" data-go=\"first\" aria-label=\"First step\">⏮</button>\
+         <button type=\"button\" data-go=\"back\">◀ Back</button>\
+         <span class=\"where\" aria-live=\"polite\"></span>\
+         <button type=\"button\" data-go=\"next\">Next ▶</button>\
+         <button type=\"button\" data-go=\"last\" aria-label=\"Last step\">⏭</button></div>\n<ol class=\"steps\" start=\"0\">\n",
+    );
+    for (at, step) in story.steps.iter().enumerate() {
+        out += &item(sources, story, at, step, words);
+    }
+    out += "</ol>\n";
+    let mut run = escape(story.run.states.names.first().map_or("", String::as_str));
+    for (event, state) in story.run.events.iter().zip(&story.run.states.names[1..]) {
+        let _ = write!(run, " -{}-&gt; {}", escape(event), escape(state));
+    }
+    let _ = write!(out, "<p class=\"run\">One such run: <code>{run}</code></p>\n</div>\n");
+    out
+}
+
+fn item(sources: &Sources, story: &Story, at: usize, step: &Step, words: Words) -> String {
+    let back = at > story.at;
+    let (lit, lead) = match &step.looking_back {
+        Some(states) if back => (states, format!("Still possible at step {}", story.at)),
+        Some(states) if story.about_start => (states, "Possible starts".to_owned()),
+        _ => (&step.estimate, "Possible now".to_owned()),
+    };
+    let lost: Vec<u32> = step.lost.iter().map(|lost| lost.id).collect();
+    let sees = step.sees.as_ref().map_or("nothing yet".to_owned(), |sign| format!("<b>{}</b>", escape(&sign.greek)));
+    let seen: Vec<&str> = story.observation[..at].iter().map(|sign| sign.greek.as_str()).collect();
+    let last = at + 1 == story.steps.len();
+    let mut out = format!(
+        "<li data-lit=\"{}\" data-lost=\"{}\" data-run=\"{}\" data-seen=\"{}\"{}>",
+        ids(&lit.ids),
+        ids(&lost),
+        run_at(story, at),
+        escape(&seen.join(" ")),
+        if last { " data-exposed" } else { "" }
+    );
+    let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.set(&lit.names)));
+    if step.sees.is_some() {
+        let because = words.because(step, back);
+        if !because.is_empty() {
+            let _ = write!(out, "<p class=\"because\">{}{}</p>", code(&because), places(sources, step));
+        }
+    }
+    out += "</li>\n";
+    out
+}
+
+/// Where the transitions of a step are written.
+fn places(sources: &Sources, step: &Step) -> String {
+    let lost = step.lost.iter().flat_map(|lost| &lost.can);
+    let mut places: Vec<String> =
+        step.moves.iter().chain(lost).flat_map(|step| &step.places).map(|&span| sources.place(span)).collect();
+    places.sort();
+    places.dedup();
+    places.truncate(4);
+    if places.is_empty() {
+        String::new()
+    } else {
+        format!(" <span class=\"place\">({})</span>", escape(&places.join(", ")))
+    }
+}
+
+/// The transitions of the run that belong to a step, as pairs of states.
+fn run_at(story: &Story, at: usize) -> String {
+    let run = &story.run;
+    let mut shown = 0;
+    let mut pairs = Vec::new();
+    for (event, states) in run.states.ids.windows(2).enumerate() {
+        shown += usize::from(run.shows[event].is_some());
+        if shown == at {
+            pairs.push(format!("{}-{}", states[0], states[1]));
+        }
+    }
+    pairs.join(" ")
+}
+
+fn ids(ids: &[u32]) -> String {
+    ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
