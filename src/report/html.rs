@@ -76,8 +76,8 @@ impl Page {
     }
 
     fn file(&mut self, at: usize, file: &FileReport) {
-        let _ = write!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">\n");
-        let _ = write!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>\n", escape(file.name()));
+        let _ = writeln!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">");
+        let _ = writeln!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>", escape(file.name()));
         self.faults(file);
         for (number, system) in file.systems.iter().enumerate() {
             self.system(&format!("{at}-{number}"), file, system);
@@ -93,9 +93,9 @@ impl Page {
         self.out += "<h3>What is wrong with the text</h3>\n<ul class=\"faults\">\n";
         for diagnostic in &file.diagnostics {
             let (word, class) = if diagnostic.is_error() { ("error", "bad") } else { ("warning", "unsure") };
-            let _ = write!(
+            let _ = writeln!(
                 self.out,
-                "<li><span class=\"badge {class}\">{word} {}</span> {} <span class=\"place\">{}</span>{}</li>\n",
+                "<li><span class=\"badge {class}\">{word} {}</span> {} <span class=\"place\">{}</span>{}</li>",
                 diagnostic.code,
                 code(&diagnostic.message),
                 escape(&file.sources.place(diagnostic.primary.span)),
@@ -112,11 +112,11 @@ impl Page {
             escape(&system.name)
         );
         for line in &system.docs {
-            let _ = write!(self.out, "<p class=\"docs\">{}</p>\n", escape(line.trim()));
+            let _ = writeln!(self.out, "<p class=\"docs\">{}</p>", escape(line.trim()));
         }
-        let _ = write!(
+        let _ = writeln!(
             self.out,
-            "<p>{}, {}, {}.</p>\n",
+            "<p>{}, {}, {}.</p>",
             count(system.states as u64, "state"),
             count(system.events as u64, "event"),
             count(system.transitions as u64, "transition")
@@ -145,9 +145,9 @@ impl Page {
         });
         match drawn {
             Some(Ok(svg)) => {
-                let _ = write!(
+                let _ = writeln!(
                     self.out,
-                    "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>\n",
+                    "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>",
                     escape(&system.name)
                 );
             }
@@ -157,7 +157,7 @@ impl Page {
                     count(system.states as u64, "state"),
                     count(system.transitions as u64, "transition")
                 );
-                let _ = write!(self.out, "<p class=\"note\">The system has {size}: too many to draw.</p>\n");
+                let _ = writeln!(self.out, "<p class=\"note\">The system has {size}: too many to draw.</p>");
             }
             _ => {}
         }
@@ -173,9 +173,9 @@ impl Page {
         for (at, check) in system.checks.iter().enumerate() {
             let link =
                 if told(check) { format!(" <a href=\"#story-{id}-{at}\">How it happens</a>") } else { String::new() };
-            let _ = write!(
+            let _ = writeln!(
                 self.out,
-                "<tr><td>{}</td><td>{}<code>{}</code><br><span class=\"detail\">{}.{link}</span></td><td class=\"place\">{}</td></tr>\n",
+                "<tr><td>{}</td><td>{}<code>{}</code><br><span class=\"detail\">{}.{link}</span></td><td class=\"place\">{}</td></tr>",
                 badge(check),
                 check.name.as_ref().map(|name| format!("<b>{}</b> ", escape(name))).unwrap_or_default(),
                 escape(&check.text),
@@ -201,9 +201,9 @@ impl Page {
                 (MaxK::Unknown, _) => "undecided".to_owned(),
             };
             let layer = measure.saturation.map_or("unknown".to_owned(), |layer| count(layer, "step"));
-            let _ = write!(
+            let _ = writeln!(
                 self.out,
-                "<tr><td><code>{}</code></td><td>{most}</td><td>{layer}</td><td><code>{}</code></td></tr>\n",
+                "<tr><td><code>{}</code></td><td>{most}</td><td>{layer}</td><td><code>{}</code></td></tr>",
                 escape(&measure.text),
                 escape(&measure.bound)
             );
@@ -220,13 +220,13 @@ impl Page {
             badge(check),
             escape(&check.text)
         );
-        let _ = write!(self.out, "<p>{}.</p>\n", code(&capital(&WORDS.headline(check))));
+        let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
         self.out += "<div class=\"stage\">\n";
         self.drawing(system, Some(&story.exposed.ids));
         self.out += &steps::steps(&file.sources, story, WORDS);
         self.out += "</div>\n";
         if let Some(help) = WORDS.help(check) {
-            let _ = write!(self.out, "<p class=\"help\"><b>What could help:</b> {}.</p>\n", code(&help));
+            let _ = writeln!(self.out, "<p class=\"help\"><b>What could help:</b> {}.</p>", code(&help));
         }
         self.out += "</section>\n";
     }

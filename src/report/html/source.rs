@@ -39,10 +39,10 @@ fn lines(at: usize, source: &SourceFile, is_entry: bool) -> String {
     let mut out = String::new();
     for (number, line) in coloured.trim_end_matches('\n').split('\n').enumerate() {
         let id = if is_entry { format!(" id=\"line-{at}-{}\"", number + 1) } else { String::new() };
-        let _ = write!(out, "<span class=\"line\"{id}><span class=\"number\">{}</span>{line}</span>\n", number + 1);
+        let _ = writeln!(out, "<span class=\"line\"{id}><span class=\"number\">{}</span>{line}</span>", number + 1);
     }
     if shown < source.text().len() {
-        let _ = write!(out, "<i>... and {} KiB more</i>\n", (source.text().len() - shown) / 1024);
+        let _ = writeln!(out, "<i>... and {} KiB more</i>", (source.text().len() - shown) / 1024);
     }
     out
 }
