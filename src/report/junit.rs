@@ -61,6 +61,6 @@ fn status(file: &FileReport, check: &CheckReport) -> TestCaseStatus {
     let kind = if undecided { "undecided" } else { super::text::answer_word(check) };
     status.set_type(kind).set_message(&*headline);
     let telling = super::text::Telling::default();
-    status.set_description(super::text::tale(file, check, &telling));
+    status.set_description(super::text::tale(file, check, None, &telling));
     status
 }

@@ -46,11 +46,8 @@ pub fn text(report: &Report, telling: &Telling) -> String {
         }
     }
     for file in &report.files {
-        for check in file.systems.iter().flat_map(|system| &system.checks) {
-            if tells(check, telling) {
-                out += &tale(file, check, telling);
-                out.push('\n');
-            }
+        for system in &file.systems {
+            out += &tales(file, system, telling);
         }
     }
     if !telling.quiet {
@@ -58,6 +55,29 @@ pub fn text(report: &Report, telling: &Telling) -> String {
     }
     // Names come from the input: they must not disturb the terminal. Our own colours stay.
     if telling.style.color { out } else { out.lines().map(|line| harmless(line) + "\n").collect() }
+}
+
+/// The stories of a system; one that was told already is only referred to.
+fn tales(file: &FileReport, system: &SystemReport, telling: &Telling) -> String {
+    let mut out = String::new();
+    let mut told: Vec<&CheckReport> = Vec::new();
+    for check in system.checks.iter().filter(|check| tells(check, telling)) {
+        let same =
+            told.iter().find(|earlier| same_story(earlier, check)).map(|earlier| file.sources.place(earlier.span));
+        out += &tale(file, check, same.as_deref(), telling);
+        out.push('\n');
+        told.push(check);
+    }
+    out
+}
+
+/// Whether two checks have the same story.
+fn same_story(left: &CheckReport, right: &CheckReport) -> bool {
+    let (Kind::Property(one), Kind::Property(other)) = (&left.kind, &right.kind) else { return false };
+    let (Some(one), Some(other)) = (&one.story, &other.story) else { return false };
+    (left.answer, right.answer) == (Answer::Violated, Answer::Violated)
+        && left.observer == right.observer
+        && (&one.observation, one.at, &one.exposed) == (&other.observation, other.at, &other.exposed)
 }
 
 fn tells(check: &CheckReport, telling: &Telling) -> bool {

@@ -247,6 +247,9 @@ impl Words {
             parts.extend(self.moves(step));
         }
         parts.extend(self.losses(step, sign));
+        if parts.is_empty() {
+            return "nothing is ruled out".to_owned();
+        }
         parts.join("; ")
     }
 
@@ -270,11 +273,11 @@ impl Words {
     fn losses(self, step: &Step, sign: &SignName) -> Option<String> {
         let lost: Vec<&Lost> = ordered(&step.lost);
         let first = lost.first()?;
-        let alike: Vec<String> =
-            lost.iter().filter(|other| same_lack(first, other)).map(|lost| lost.state.clone()).collect();
-        let others = lost.len() - alike.len();
-        let mut text = format!("not {}: {}", self.list(&alike), self.lack(first, sign, alike.len() > 1));
-        if let Some(second) = lost.iter().find(|other| !same_lack(first, other)) {
+        let same: Vec<String> =
+            lost.iter().filter(|other| alike(first, other)).map(|lost| lost.state.clone()).collect();
+        let others = lost.len() - same.len();
+        let mut text = format!("not {}: {}", self.list(&same), self.lack(first, sign, same.len() > 1));
+        if let Some(second) = lost.iter().find(|other| !alike(first, other)) {
             text += &format!("; not {}: {}", second.state, self.lack(second, sign, false));
         }
         if others > 1 {
@@ -331,7 +334,7 @@ impl Words {
         };
         match found.exposure {
             Exposure::Beyond(safe) => format!("{raise}, or ask for less: `{safe}-step` is decided"),
-            _ => format!("{raise}, or check a smaller system first (`-D N=2`)"),
+            _ => format!("{raise}, or check a smaller system first"),
         }
     }
 
@@ -345,7 +348,7 @@ impl Words {
             return self.start_is_known(goal, story);
         }
         match decisive(story) {
-            Some((at, lost)) => self.let_it_go_on(story, at, lost),
+            Some((at, lost)) => self.let_it_go_on(goal, story, at, lost),
             None => self.let_it_lead_elsewhere(goal, story),
         }
     }
@@ -364,9 +367,9 @@ impl Words {
         }
     }
 
-    fn let_it_go_on(self, story: &Story, at: usize, lost: &Lost) -> String {
+    fn let_it_go_on(self, goal: &Goal, story: &Story, at: usize, lost: &Lost) -> String {
         let sign = self.signs(&story.observation[at - 1..at]);
-        let from = lost.now.first().filter(|_| lost.now.len() == 1).unwrap_or(&lost.state);
+        let from = lost.now.last().unwrap_or(&lost.state);
         let example = match &lost.need {
             Need::Event(event) => format!("`{from} -{event}-> ...`"),
             Need::OneOf(events) | Need::Again(events) => match events.first() {
@@ -376,8 +379,15 @@ impl Words {
             Need::New(used) if used.is_empty() => "any anonymous event".to_owned(),
             Need::New(used) => format!("an anonymous event other than `{}`", used.join("`, `")),
         };
+        // What is exposed now is exposed by where that transition leads; what lies in the past, by its label alone.
+        let elsewhere = match goal {
+            _ if !story.later().is_empty() => String::new(),
+            Goal::Opacity => " to a state that is not secret".to_owned(),
+            Goal::Anonymity { about: Some(_), .. } => " to a state of another class".to_owned(),
+            Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
+        };
         let without = self.run_at(story, at).map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
-        format!("the intruder would stay unsure if `{from}` could show {sign} too, by {example}{without}")
+        format!("the intruder would stay unsure if `{from}` could show {sign} too, by {example}{elsewhere}{without}")
     }
 
     fn let_it_lead_elsewhere(self, goal: &Goal, story: &Story) -> String {
@@ -428,7 +438,11 @@ pub fn ordered(lost: &[Lost]) -> Vec<&Lost> {
     lost
 }
 
-fn same_lack(left: &Lost, right: &Lost) -> bool {
+/// Whether two candidates are lost for the same reason.
+fn alike(left: &Lost, right: &Lost) -> bool {
+    if left.id == right.id {
+        return true;
+    }
     left.need == right.need
         && left.can.is_empty() == right.can.is_empty()
         && left.now.is_empty()

@@ -16,11 +16,14 @@ const PLACES: usize = 6;
 /// The most rows of a table; the middle of a longer one is left out unless everything is asked for.
 const ROWS: usize = 24;
 
-/// The story of a check.
-pub fn tale(file: &FileReport, check: &CheckReport, telling: &Telling) -> String {
+/// The story of a check; `told` is the place of another check whose story is the same.
+pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling: &Telling) -> String {
     let mut out = title(file, check, telling);
     let sentence = sentence(check, telling.words());
     out += &paragraph("  ", &sentence, telling.style.width);
+    if let Some(place) = told {
+        return out + &paragraph("  ", &format!("It is the exposure that is told for {place}."), telling.style.width);
+    }
     if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
         && let Some(story) = &found.story
     {
@@ -185,6 +188,8 @@ impl Labels {
         for &span in spans {
             match self.0.iter_mut().find(|label| label.span == span) {
                 Some(label) if label.text.contains(text) => {}
+                // A line that a family or a product uses many times is told once or twice.
+                Some(label) if label.text.len() + text.len() > 70 => {}
                 Some(label) => label.text += &format!("; {text}"),
                 None => self.0.push(Label { span, text: text.to_owned() }),
             }
@@ -201,14 +206,18 @@ impl Labels {
         if run.places[event].iter().any(told) {
             return;
         }
-        self.add(&run.places[event], &format!("step {at}: the run goes this way and shows {shows}"));
+        self.add(&run.places[event], &format!("step {at}: the run, shows {shows}"));
     }
 
     /// What is possible before anything is seen.
     fn start(&mut self, story: &Story) {
         for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
-            let only = if story.exposed.len() == 1 { "the only state that is" } else { "" };
-            self.add(places, format!("`{name}` is {only} possible at the start").replace("  ", " ").as_str());
+            let what = if story.exposed.len() == 1 {
+                "the only possible start".to_owned()
+            } else {
+                format!("a start: `{name}`")
+            };
+            self.add(places, &what);
         }
     }
 
@@ -220,7 +229,7 @@ impl Labels {
         }
         for step in lost.can.iter().take(2) {
             let shows = step.shows.as_ref().map_or("nothing", |sign| sign.text(words.ascii));
-            self.add(&step.places, &format!("step {at}: from `{}` this shows {shows}, not {sign}", step.source));
+            self.add(&step.places, &format!("step {at}: from `{}` shows {shows}, not {sign}", step.source));
         }
     }
 
@@ -228,7 +237,7 @@ impl Labels {
     fn meeting(&mut self, story: &Story, words: Words) {
         let sign = words.signs(&story.observation[story.at - 1..story.at]);
         for step in story.steps[story.at].moves.iter().take(4) {
-            self.add(&step.places, &format!("step {}: shows {sign} and leads to `{}`", story.at, step.target));
+            self.add(&step.places, &format!("step {}: shows {sign}, leads to `{}`", story.at, step.target));
         }
     }
 }

@@ -1,0 +1,392 @@
+//! The binary itself: standard output, standard error, exit codes, files.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const PASSES: &str =
+    "system S {\n states A, B;\n initial A, B;\n events t;\n A -t-> A;\n B -t-> B;\n check infinite-step;\n}\n";
+const FAILS: &str =
+    "system S {\n states A, B;\n initial A, B;\n events t, u;\n A -t-> A;\n B -u-> B;\n check 0-step;\n}\n";
+const FAULTY: &str = "system S {\n states A;\n initial B;\n}\n";
+
+fn desc(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("desc runs")
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
+    command.args(arguments).current_dir(folder).env_remove("NO_COLOR").env_remove("NO_GRAPHICS");
+    command
+}
+
+fn piped(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("desc runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("desc reads");
+    child.wait_with_output().expect("desc ends")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// A folder with a model that passes, one that fails, one that is faulty.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("passes.des", PASSES), ("fails.des", FAILS), ("faulty.des", FAULTY)] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// What is printed, without the time it took.
+fn timeless(text: &str) -> String {
+    text.lines()
+        .map(|line| {
+            if line.contains(" explored in ") { line.rsplit_once(" in ").map_or(line, |(line, _)| line) } else { line }
+        })
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+/// Every model below `fixtures/verify` has a snapshot of its report beside it.
+#[test]
+fn stories_read_as_they_should() {
+    let mut files: Vec<PathBuf> = fs::read_dir(fixtures().join("verify"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "des"));
+    files.sort();
+    assert!(files.len() >= 14, "the fixtures are there");
+    for path in files {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let output = desc(&fixtures(), &["check", &format!("verify/{name}.des")]);
+        assert!(code(&output) < 2, "{name}: {}", stderr(&output));
+        let text = timeless(&stdout(&output));
+        for line in text.lines().filter(|line| !line.contains(['│', '·'])) {
+            assert!(line.chars().count() <= 80, "{name}: over 80 columns: {line}");
+        }
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("fixtures/verify");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(name, text));
+    }
+}
+
+#[test]
+fn exit_codes_tell_results_from_failures() {
+    let folder = folder();
+    let check = |files: &[&str]| code(&desc(folder.path(), &[&["check"], files].concat()));
+    assert_eq!(check(&["passes.des"]), 0);
+    assert_eq!(check(&["fails.des"]), 1);
+    assert_eq!(check(&["faulty.des"]), 2);
+    assert_eq!(check(&["passes.des", "--max-pairs", "0"]), 3);
+    assert_eq!(check(&["passes.des", "fails.des"]), 1);
+    assert_eq!(check(&["fails.des", "faulty.des", "passes.des"]), 2);
+    assert_eq!(check(&["none.des", "passes.des"]), 2);
+    assert_eq!(check(&["."]), 2, "a folder stands for its models");
+    assert_eq!(check(&[]), 2);
+    assert_eq!(check(&["passes.des", "--timeout", "soon"]), 2);
+    assert_eq!(code(&desc(folder.path(), &["chekc"])), 2);
+    assert_eq!(code(&desc(folder.path(), &["--help"])), 0);
+    assert_eq!(code(&desc(folder.path(), &["--version"])), 0);
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let folder = folder();
+    let output = piped(folder.path(), &["check", "-"], FAILS);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("<stdin>:7:2"), "{}", stdout(&output));
+    let output = piped(folder.path(), &["check", "-"], "");
+    assert!(code(&output) == 0 || code(&output) == 2);
+}
+
+#[test]
+fn results_go_to_standard_output_and_diagnostics_to_standard_error() {
+    let folder = folder();
+    let output = desc(folder.path(), &["check", "fails.des", "faulty.des"]);
+    assert!(stdout(&output).contains("violated") && !stdout(&output).contains("error["), "{}", stdout(&output));
+    assert!(stderr(&output).contains("error[E0"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 file not checked because of errors"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'), "no colours in a pipe");
+    let output = desc(folder.path(), &["check", "fails.des", "--color", "always"]);
+    assert!(stdout(&output).contains('\u{1b}'), "colours when asked for");
+}
+
+#[test]
+fn quiet_says_nothing_about_what_passed() {
+    let folder = folder();
+    assert_eq!(stdout(&desc(folder.path(), &["check", "-q", "passes.des"])), "");
+    assert!(stdout(&desc(folder.path(), &["check", "-q", "fails.des"])).contains("violated"));
+}
+
+#[test]
+fn ascii_is_ascii() {
+    let models = ["verify/weak_same_agent.des", "verify/strong_looks_back.des", "verify/about_component.des"];
+    for extra in [&["--ascii"][..], &["--ascii", "--narrated"], &["--ascii", "-vv"]] {
+        let output = desc(&fixtures(), &[&["check"], &models[..], extra].concat());
+        assert!(output.stdout.is_ascii(), "{}", stdout(&output));
+    }
+    let output = desc(&fixtures(), &["check", models[0], "--ascii"]);
+    assert!(stdout(&output).contains("?1 ?1"));
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(output)))
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let folder = folder();
+    let schema = json(&desc(folder.path(), &["schema"]));
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let arguments = ["check", "passes.des", "fails.des", "faulty.des", "none.des", "--message-format", "json"];
+    let output = desc(folder.path(), &arguments);
+    let document = json(&output);
+    let wrong: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(code(&output), 2);
+    assert_eq!(stderr(&output), "", "everything is in the document");
+    assert_eq!(document["schema"], 1);
+    assert_eq!(document["systems"].as_array().map(Vec::len), Some(2));
+    assert_eq!(document["diagnostics"][0]["file"], "faulty.des");
+
+    let all = desc(&fixtures(), &["check", "verify", "--message-format", "json"]);
+    let wrong: Vec<String> = validator.iter_errors(&json(&all)).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let mut broken = json(&all);
+    broken["systems"][0]["checks"][0]["verdict"] = "maybe".into();
+    assert!(!validator.is_valid(&broken), "the schema refuses what it should");
+}
+
+#[test]
+fn json_has_what_the_language_promises() {
+    let output = desc(&fixtures(), &["check", "verify/weak_same_agent.des", "--message-format", "json"]);
+    let document = json(&output);
+    let check = &document["systems"][0]["checks"][0];
+    assert_eq!(check["text"], "check weak current-state");
+    assert_eq!(check["line"], 12);
+    assert_eq!(check["kind"], "property");
+    assert_eq!(check["projection"], "weak");
+    assert_eq!(check["property"], "anonymity");
+    assert_eq!(check["horizon"], 0);
+    assert_eq!(check["verdict"], "violated");
+    assert_eq!(check["passed"], false);
+    assert_eq!(check["exposure"], 0);
+    assert_eq!(check["max_k"], "none");
+    let witness = &check["witness"];
+    assert_eq!(witness["observation"], serde_json::json!(["?1", "?1"]));
+    assert_eq!(witness["at"], 2);
+    assert_eq!(witness["estimate"], serde_json::json!(["2"]));
+    assert_eq!(witness["run"]["states"].as_array().map(Vec::len), Some(3));
+    let values = json(&desc(&fixtures(), &["check", "verify/values.des", "--message-format", "json"]));
+    let checks = &values["systems"][0]["checks"];
+    assert_eq!(checks[0]["kind"], "estimate");
+    assert_eq!(checks[0]["actual"], serde_json::json!(["B", "C"]));
+    assert_eq!(checks[3]["actual"], serde_json::json!(["?1", "?2", "?1"]));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = folder();
+    for arguments in [&["check", "fails.des"][..], &["explain"], &["completions", "bash"], &["--help"]] {
+        let mut child =
+            command(folder.path(), arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("desc runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("desc ends");
+        assert!(!stderr(&output).contains("panicked"), "{arguments:?}: {}", stderr(&output));
+        assert!(output.status.code().is_some(), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = folder();
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device"));
+    let output = command(folder.path(), &["check", "passes.des"]).stdout(full()).output().expect("desc runs");
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("cannot write to standard output: no space left"), "{}", stderr(&output));
+    let output = desc(folder.path(), &["check", "passes.des", "--report", "json=/dev/full"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no space left"), "{}", stderr(&output));
+}
+
+#[test]
+fn reports_are_written_whole_or_not_at_all() {
+    let folder = folder();
+    let reports = ["json=r.json", "sarif=r.sarif", "junit=r.xml", "html=r.html"];
+    let mut arguments = vec!["check", "fails.des"];
+    reports.iter().for_each(|report| arguments.extend(["--report", report]));
+    assert_eq!(code(&desc(folder.path(), &arguments)), 1);
+    for name in ["r.json", "r.sarif", "r.xml", "r.html"] {
+        assert!(fs::metadata(folder.path().join(name)).expect("it was written").len() > 100, "{name}");
+    }
+    let output = desc(folder.path(), &["check", "fails.des", "--report", "json=no/such/folder.json"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("cannot write `no/such/folder.json`"), "{}", stderr(&output));
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".desc-")), "{left:?}");
+    assert_eq!(code(&desc(folder.path(), &["check", "fails.des", "--report", "pdf=x"])), 2);
+}
+
+#[test]
+fn sarif_points_into_the_text() {
+    let folder = folder();
+    let output = desc(folder.path(), &["check", "fails.des", "faulty.des", "--message-format", "sarif"]);
+    let document = json(&output);
+    assert_eq!(document["version"], "2.1.0");
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let violated = results.iter().find(|result| result["ruleId"] == "check-failed").expect("a violation");
+    let flow = &violated["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(flow.as_array().map(Vec::len), Some(1));
+    let place = &violated["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "fails.des");
+    assert_eq!(place["region"]["startLine"], 7);
+    let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
+    for result in results {
+        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{}", result["ruleId"]);
+    }
+}
+
+#[test]
+fn junit_counts_failures_and_errors() {
+    let folder = folder();
+    let output = desc(folder.path(), &["check", "passes.des", "fails.des", "faulty.des", "--message-format", "junit"]);
+    let text = stdout(&output);
+    assert!(text.starts_with("<?xml"), "{text}");
+    assert!(
+        text.contains(r#"tests="3""#) && text.contains(r#"failures="1""#) && text.contains(r#"errors="1""#),
+        "{text}"
+    );
+}
+
+#[test]
+fn short_is_one_line_for_each_check() {
+    let folder = folder();
+    let output = desc(folder.path(), &["check", "passes.des", "fails.des", "--message-format", "short"]);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("passes.des:7:2: note[holds]: check infinite-step: "), "{}", lines[0]);
+    assert!(lines[1].starts_with("fails.des:7:2: error[violated]: check 0-step: "), "{}", lines[1]);
+}
+
+#[test]
+fn filters_choose_checks_and_a_filter_for_nothing_is_an_error() {
+    let folder = folder();
+    let model = PASSES.replace("check infinite-step;", "check good: infinite-step; check bad: not infinite-step;");
+    fs::write(folder.path().join("named.des"), model).expect("a file");
+    assert_eq!(code(&desc(folder.path(), &["check", "named.des"])), 1);
+    assert_eq!(code(&desc(folder.path(), &["check", "named.des", "--filter", "good"])), 0);
+    assert_eq!(code(&desc(folder.path(), &["check", "named.des", "--filter", "bad"])), 1);
+    let output = desc(folder.path(), &["check", "named.des", "--filter", "ugly"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("`ugly`"), "{}", stderr(&output));
+}
+
+#[test]
+fn many_files_keep_their_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..40 {
+        fs::write(folder.path().join(format!("m{number:02}.des")), PASSES).expect("a file");
+    }
+    let output = desc(folder.path(), &["check", ".", "--message-format", "short"]);
+    let text = stdout(&output);
+    let files: Vec<&str> = text.lines().filter_map(|line| line.split(':').next()).collect();
+    let mut sorted = files.clone();
+    sorted.sort_unstable();
+    assert_eq!(files.len(), 40);
+    assert_eq!(files, sorted);
+}
+
+#[test]
+fn a_code_is_explained_and_a_near_one_suggested() {
+    let folder = folder();
+    assert!(stdout(&desc(folder.path(), &["explain"])).contains("E0901  a file cannot be read"));
+    assert!(stdout(&desc(folder.path(), &["explain", "e0901"])).starts_with("# E0901: "));
+    let output = desc(folder.path(), &["explain", "E090"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("did you mean `E09"), "{}", stderr(&output));
+}
+
+#[test]
+fn completions_and_manual_pages_know_the_commands() {
+    let folder = folder();
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let output = desc(folder.path(), &["completions", shell]);
+        assert!(stdout(&output).contains("message-format"), "{shell}");
+    }
+    assert!(stdout(&desc(folder.path(), &["man"])).starts_with(".ie"));
+    assert!(stdout(&desc(folder.path(), &["man", "check"])).contains("timeout"));
+    assert_eq!(code(&desc(folder.path(), &["man", "chek"])), 2);
+}
+
+#[test]
+fn a_page_has_everything_in_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    let model = fixtures().join("verify/weak_same_agent.des");
+    let arguments = ["report", model.to_str().expect("text"), "-o", page.to_str().expect("text")];
+    assert_eq!(code(&desc(folder.path(), &arguments)), 1);
+    let text = fs::read_to_string(page).expect("it was written");
+    for part in ["<!doctype html>", "<svg", "class=\"steps\"", "γ1 γ1", "Content-Security-Policy", "</html>"] {
+        assert!(text.contains(part), "{part}");
+    }
+    for foreign in ["http://", "https://", "src="] {
+        let outside = text.replace("http://www.w3.org/2000/svg", "");
+        assert!(!outside.contains(foreign), "nothing is loaded: {foreign}");
+    }
+}
+
+#[test]
+fn hostile_names_stay_text_on_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = "system S {\n states \"<script>alert(1)</script>\", B;\n initial states;\n events t;\n \
+                 \"<script>alert(1)</script>\" -t-> B;\n check 0-step;\n}\n";
+    fs::write(folder.path().join("evil.des"), model).expect("a file");
+    let output = desc(folder.path(), &["report", "evil.des"]);
+    assert!(!stdout(&output).contains("<script>alert"), "escaped");
+    assert!(stdout(&output).contains("&lt;script&gt;alert"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_import_follows_no_pipe_and_stays_inside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).expect("a folder");
+    fs::write(folder.path().join("outer.des"), "const N = 2;\n").expect("a file");
+    let model = format!("import \"../outer.des\";\n{PASSES}");
+    fs::write(inner.join("model.des"), model).expect("a file");
+    let output = desc(&inner, &["check", "model.des"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("outside the folder"), "{}", stderr(&output));
+    assert_eq!(code(&desc(&inner, &["check", "model.des", "--import-root", ".."])), 0);
+    fs::write(inner.join("device.des"), format!("import \"/dev/zero\" as Zero;\n{PASSES}")).expect("a file");
+    let output = desc(&inner, &["check", "device.des", "--import-root", "/"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("not a plain file"), "{}", stderr(&output));
+}
