@@ -72,9 +72,11 @@ impl Unit {
         self.sources.get(self.entry).name()
     }
 
-    /// The model, or the diagnostics on standard error and a failure.
+    /// The model, or the diagnostics on standard error and a failure. Warnings alone are the business of `desc check`.
     pub fn model(&self, session: &mut Session) -> Result<&Model, Failure> {
-        session.emit(&self.sources, &self.checked.diagnostics);
+        if any_error(&self.checked.diagnostics) || session.verbose > 0 {
+            session.emit(&self.sources, &self.checked.diagnostics);
+        }
         let readable = self.checked.model.as_ref().filter(|_| !any_error(&self.checked.diagnostics));
         readable.ok_or_else(|| Failure::new(format!("`{}` has no model yet: repair what is shown above", self.name())))
     }
