@@ -21,6 +21,7 @@ mod heard;
 mod imports;
 mod items;
 mod leaf;
+mod lints;
 mod names;
 mod naming;
 mod near;
@@ -31,6 +32,7 @@ mod sets;
 mod sights;
 mod system;
 mod transitions;
+mod uses;
 mod values;
 mod words;
 
@@ -83,6 +85,8 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let mut cx = Context::new(&items, &file, faults, settings.limits);
     consts::evaluate(&mut cx, entry, &settings.defines);
     let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
+    lints::components(&mut cx);
+    cx.faults.extend(uses::unused(&world, &items, entry));
     let diagnostics = cx.faults.into_sorted();
     let model = (!any_error(&diagnostics)).then_some(Model { systems });
     Checked { model, diagnostics }

@@ -245,7 +245,7 @@ impl Maker {
         }
         let draft = leaf::read(cx, owner, false, item.span, body);
         sights::split(cx, &draft.said, &draft.events.names);
-        let leaf = Arc::new(draft.freeze().0);
+        let leaf = Arc::new(draft.freeze(cx).0);
         self.made.insert(key, Arc::clone(&leaf));
         self.place(cx, leaf, path, item.span)
     }

@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::faults::Faults;
 use super::items::Items;
+use super::lints::Witnessed;
 use super::near::Near;
 use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -30,6 +31,8 @@ pub(super) struct Context<'w> {
     pub visited: FxHashSet<Span>,
     /// Words of the body's text that could not be read, and names that were reported: nothing more is said about them.
     quiet: FxHashSet<(&'static str, String)>,
+    /// What the instances of components did, for the warnings at the end.
+    pub witnessed: Witnessed,
     /// Whether the budget ran out; said once.
     exhausted: bool,
 }
@@ -50,6 +53,7 @@ impl<'w> Context<'w> {
             limits,
             visited: FxHashSet::default(),
             quiet: FxHashSet::default(),
+            witnessed: Witnessed::default(),
             exhausted: false,
         }
     }

@@ -8,7 +8,7 @@ use super::context::{Bindings, Context};
 use super::names::{Lookup, Table};
 use super::sets::{self, Kind, Scope, Set};
 use super::sights::{self, Said};
-use super::{system, words};
+use super::{lints, system, words};
 use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
@@ -229,9 +229,10 @@ impl<'w> Draft<'w> {
     }
 
     /// Freezes the body.
-    pub fn freeze(mut self) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
+    pub fn freeze(mut self, cx: &mut Context<'w>) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
         let initial = self.initial.map(|set| set.ids).unwrap_or_default();
         self.transitions.sort_unstable_by_key(|t| (t.source, t.event, t.target, t.place.start, t.place.end));
+        lints::repeats(cx, &self.transitions, self.file);
         self.transitions.dedup_by_key(|t| (t.source, t.event, t.target));
         let steps = self
             .transitions
@@ -267,6 +268,15 @@ impl Scope for Draft<'_> {
 
     fn builtin(&self, word: Builtin) -> Vec<u32> {
         self.word(word)
+    }
+
+    fn is_early(&self, word: Builtin) -> bool {
+        match word {
+            Builtin::States => self.so_far.0 == 0 && self.states.len() > 0,
+            Builtin::Events => self.so_far.1 == 0 && self.events.len() > 0,
+            Builtin::Observable => self.said.is_silent() && self.is_early(Builtin::Events),
+            _ => false,
+        }
     }
 }
 

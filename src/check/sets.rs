@@ -32,6 +32,11 @@ pub(super) trait Scope {
 
     /// The set of a word, as far as it was declared; sorted.
     fn builtin(&self, word: Builtin) -> Vec<u32>;
+
+    /// Whether the set of a word is empty only because it is declared further down.
+    fn is_early(&self, _word: Builtin) -> bool {
+        false
+    }
 }
 
 /// A set, and whether nothing was wrong with what was written.
@@ -63,7 +68,12 @@ pub(super) fn evaluate(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, expr
             cx.fault(wrong_builtin(word.value, kind, word.span));
             Set::default()
         }
-        SetExpr::Builtin(word) => Set { ids: scope.builtin(word.value), sound: true },
+        SetExpr::Builtin(word) => {
+            if scope.is_early(word.value) {
+                cx.fault(early(word.value, word.span));
+            }
+            Set { ids: scope.builtin(word.value), sound: true }
+        }
         SetExpr::Paren(paren) => evaluate(cx, scope, kind, &paren.inner),
         SetExpr::Braces(list) | SetExpr::List(list) => {
             let (mut ids, mut sound) = (Vec::new(), true);
@@ -159,6 +169,13 @@ fn wrong_builtin(builtin: Builtin, wanted: Kind, at: Span) -> Diagnostic {
             "if you mean {} of that name, put it in quotes: `\"{name}\"`",
             words::with_article(wanted.word())
         ))
+}
+
+fn early(builtin: Builtin, at: Span) -> Diagnostic {
+    let name = word(builtin);
+    Diagnostic::new(Code::W0406, at, format!("`{name}` is still empty here"))
+        .label("means what was declared above this line")
+        .help(format!("move this statement below the declaration of the {}s", kind_of(builtin).word()))
 }
 
 /// The members of a sorted set that are not in another.

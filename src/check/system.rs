@@ -10,7 +10,7 @@ use super::naming::{FlatNaming, ProductNaming};
 use super::parts::Composed;
 use super::sets::{Kind, Scope, difference};
 use super::sights::{self, Seen};
-use super::{heard, observers, words};
+use super::{heard, lints, observers, words};
 use crate::automaton::product::{self, Bounds, Exceeded, Factor, Product};
 use crate::automaton::view::{Observer, Sight};
 use crate::automaton::{Automaton, StateId, StateSet};
@@ -92,14 +92,19 @@ pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<S
 }
 
 fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+    let before = cx.faults.errors();
     let owner = format!("system `{}`", item.name);
     let draft = leaf::read(cx, owner, true, item.span, item.body);
-    let (leaf, deferred) = draft.freeze();
+    let (leaf, deferred) = draft.freeze(cx);
     let secret = leaf::united(&leaf.secrets).map(states);
     let everything = vec![true; leaf.events.names.len()];
     let seen = sights::observer(cx, &leaf.said, &leaf.events.names, &everything);
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
+    if cx.faults.errors() == before {
+        lints::flat(cx, &leaf);
+        lints::observers(cx, &observers, &asked.used);
+    }
     let automaton = leaf.automaton.clone();
     Some(System {
         name: item.name.clone(),
@@ -115,6 +120,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
 }
 
 fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+    let before = cx.faults.errors();
     let owner = format!("system `{}`", item.name);
     let mut tree = compose::read(cx, &owner, item.span, item.body);
     let deferred = std::mem::take(&mut tree.deferred);
@@ -129,6 +135,10 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let seen = sights::observer(cx, &heard.said, &tree.events.names, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
+    if cx.faults.errors() == before {
+        lints::composed(cx, &composed, &heard.secrets, item.span.file);
+        lints::observers(cx, &observers, &asked.used);
+    }
     let product = product?;
     Some(System {
         name: item.name.clone(),

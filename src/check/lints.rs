@@ -1,0 +1,197 @@
+//! Warnings about a system that has no faults: what no run reaches, what never happens, what nobody asks.
+
+use super::context::Context;
+use super::leaf::Leaf;
+use super::parts::Composed;
+use super::sets::Set;
+use super::words;
+use crate::automaton::{Automaton, StateId};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::foreign::{Place, Transition};
+use crate::model::NamedObserver;
+use crate::source::{FileId, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// How many places are shown for one kind of warning in one system: a thousand unreachable states have one cause.
+const SHOWN: usize = 20;
+
+/// How many local states of a product are looked at before these warnings are given up.
+const EFFORT: usize = 100_000_000;
+
+/// What the instances of components did in all systems, by place and name: whether it ever happened.
+#[derive(Debug, Default)]
+pub(super) struct Witnessed {
+    states: BTreeMap<(Span, String), bool>,
+    events: BTreeMap<(Span, String), bool>,
+}
+
+/// The states that some run reaches.
+pub(super) fn reached(automaton: &Automaton) -> Vec<bool> {
+    let mut reached = vec![false; automaton.n_states()];
+    let mut pending: Vec<StateId> = automaton.initial().to_vec();
+    pending.iter().for_each(|state| reached[state.index()] = true);
+    while let Some(state) = pending.pop() {
+        for step in automaton.steps(state) {
+            if !std::mem::replace(&mut reached[step.target.index()], true) {
+                pending.push(step.target);
+            }
+        }
+    }
+    reached
+}
+
+/// A flat system.
+pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf) {
+    let mut reached = reached(&leaf.automaton);
+    for (at, set) in &leaf.secrets {
+        if set.ids.iter().all(|&state| !reached[state as usize]) {
+            cx.fault(unvisited_secret(*at));
+            // One cause, one warning: these states are not reported once more as unreachable.
+            set.ids.iter().for_each(|&state| reached[state as usize] = true);
+        }
+    }
+    let lost = (0..leaf.states.len()).filter(|&state| !reached[state as usize]);
+    let lost = lost.filter_map(|state| Some((leaf.states.span(state)?, leaf.states.names.get(state).into_owned())));
+    report(cx, lost, unreachable);
+    let mut used = vec![false; leaf.events.names.len()];
+    leaf.automaton.transitions().for_each(|(_, _, step)| used[step.event.index()] = true);
+    let idle = (0..leaf.events.len()).filter(|&event| !used[event as usize]);
+    let idle = idle.filter_map(|event| Some((leaf.events.span(event)?, leaf.events.names.get(event).into_owned())));
+    report(cx, idle, unused_event);
+}
+
+/// A composed system: its secrets now, its states and events when all systems are known.
+pub(super) fn composed(cx: &mut Context<'_>, composed: &Composed<'_, '_>, secrets: &[(Span, Set)], entry: FileId) {
+    let mut visited: BTreeMap<Span, bool> = BTreeMap::new();
+    for (at, set) in secrets {
+        *visited.entry(*at).or_default() |= !set.ids.is_empty();
+    }
+    for at in visited.into_iter().filter(|(at, visited)| !visited && at.file == entry).map(|(at, _)| at) {
+        cx.fault(unvisited_secret(at));
+    }
+    let Some(product) = composed.product else { return };
+    let leaves = &composed.tree.leaves;
+    let mut happens = vec![false; composed.tree.events.names.len()];
+    for placed in leaves {
+        let steps = placed.leaf.automaton.transitions();
+        steps.for_each(|(_, _, step)| happens[placed.events[step.event.index()].index()] = true);
+    }
+    let n_states = product.automaton().n_states();
+    for (at, placed) in leaves.iter().enumerate().filter(|(_, placed)| placed.leaf.file == entry) {
+        for (event, shared) in (0u32..).zip(&placed.events) {
+            if let Some(span) = placed.leaf.events.span(event) {
+                let name = placed.leaf.events.names.get(event).into_owned();
+                *cx.witnessed.events.entry((span, name)).or_default() |= happens[shared.index()];
+            }
+        }
+        if n_states.saturating_mul(leaves.len()) > EFFORT {
+            continue;
+        }
+        let mut seen = vec![false; placed.leaf.states.names.len()];
+        (0..n_states as u32).for_each(|state| seen[product.local(StateId(state), at).index()] = true);
+        for (state, seen) in (0u32..).zip(seen) {
+            if let Some(span) = placed.leaf.states.span(state) {
+                let name = placed.leaf.states.names.get(state).into_owned();
+                *cx.witnessed.states.entry((span, name)).or_default() |= seen;
+            }
+        }
+    }
+}
+
+/// What no instance of a component ever did.
+pub(super) fn components(cx: &mut Context<'_>) {
+    let witnessed = std::mem::take(&mut cx.witnessed);
+    let never = |all: BTreeMap<(Span, String), bool>| all.into_iter().filter(|(_, done)| !done).map(|(key, _)| key);
+    report(cx, never(witnessed.states), unreachable);
+    report(cx, never(witnessed.events), unused_event);
+}
+
+/// Observers that no question is asked against.
+pub(super) fn observers(cx: &mut Context<'_>, observers: &[NamedObserver], used: &[bool]) {
+    for (observer, _) in observers.iter().zip(used).filter(|(_, used)| !**used) {
+        if let Some(name) = &observer.name {
+            cx.fault(unused_observer(name, observer.span));
+        }
+    }
+}
+
+/// Arrows that say only what other arrows said: none of their transitions is the first of its kind. The transitions are sorted,
+/// those alike by position.
+pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], file: FileId) {
+    let alike = |a: &Transition, b: &Transition| (a.source, a.event, a.target) == (b.source, b.event, b.target);
+    let key = |place: Place| (place.start, place.end);
+    let mut again: FxHashMap<(u32, u32), Place> = FxHashMap::default();
+    for pair in transitions.windows(2).filter(|pair| alike(&pair[0], &pair[1])) {
+        if pair[0].place != pair[1].place {
+            again.entry(key(pair[1].place)).or_insert(pair[0].place);
+        }
+    }
+    if again.is_empty() {
+        return;
+    }
+    let is_first = |at: &usize| *at == 0 || !alike(&transitions[at - 1], &transitions[*at]);
+    let fresh: FxHashSet<(u32, u32)> =
+        (0..transitions.len()).filter(is_first).map(|at| key(transitions[at].place)).collect();
+    let mut found: Vec<_> = again.into_iter().filter(|(place, _)| !fresh.contains(place)).collect();
+    found.sort_unstable_by_key(|(place, _)| *place);
+    for ((start, end), earlier) in found.into_iter().take(SHOWN) {
+        cx.fault(repeated(Span::new(file, start, end), earlier.span(file)));
+    }
+}
+
+/// One warning for each place, with the names that are written there.
+fn report(
+    cx: &mut Context<'_>,
+    names: impl Iterator<Item = (Span, String)>,
+    fault: fn(&[String], Span, usize) -> Diagnostic,
+) {
+    let mut by_place: BTreeMap<Span, Vec<String>> = BTreeMap::new();
+    names.for_each(|(span, name)| by_place.entry(span).or_default().push(name));
+    let hidden = by_place.len().saturating_sub(SHOWN);
+    for (at, (span, names)) in by_place.iter().take(SHOWN).enumerate() {
+        let more = if at + 1 == SHOWN { hidden } else { 0 };
+        cx.fault(fault(names, *span, more));
+    }
+}
+
+fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(" (and {} further down)", words::grouped(more as u64)) }
+}
+
+fn unreachable(names: &[String], at: Span, more: usize) -> Diagnostic {
+    let noun = if names.len() == 1 { "the state" } else { "the states" };
+    Diagnostic::new(Code::W0401, at, format!("no run reaches {noun} {}{}", words::list(names), and_more(more)))
+        .label("plays no part in any verdict")
+        .help("remove it, or lead an arrow to it")
+}
+
+fn unused_event(names: &[String], at: Span, more: usize) -> Diagnostic {
+    let (noun, uses) = if names.len() == 1 { ("event", "is") } else { ("events", "are") };
+    Diagnostic::new(
+        Code::W0402,
+        at,
+        format!("the {noun} {} {uses} on no transition{}", words::list(names), and_more(more)),
+    )
+    .label("never happens")
+    .help("remove it, or put it on an arrow")
+}
+
+fn unused_observer(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0203, at, format!("no check is against the observer `{name}`"))
+        .label("watches nothing")
+        .help(format!("ask about it: `check 2-step against {name};`"))
+}
+
+fn unvisited_secret(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0405, at, "no run visits this secret")
+        .label("never entered")
+        .help("name a state that some run reaches")
+}
+
+fn repeated(at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
+        .label("repeated here")
+        .also(first, "first said here")
+        .help("remove it, or lead it elsewhere")
+}
