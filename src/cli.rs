@@ -7,6 +7,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod dump;
 pub mod examples;
 pub mod estimate;
 pub mod explain;
@@ -76,6 +77,8 @@ pub enum Command {
     Report(report::Report),
     /// Print the JSON Schema of `check --message-format json`
     Schema(schema::Schema),
+    /// Print what each stage of the compiler makes of a model: tokens, ast, model or automaton
+    Dump(dump::Dump),
     /// Explain a code such as E0201, or list all codes
     Explain(explain::Explain),
     /// Print completions for a shell
@@ -100,6 +103,7 @@ impl Command {
             Command::Lsp(command) => command.run(session),
             Command::Report(command) => command.run(session),
             Command::Schema(command) => command.run(session),
+            Command::Dump(command) => command.run(session),
             Command::Explain(command) => command.run(session),
             Command::Completions(command) => command.run(session),
             Command::Man(command) => command.run(session),

@@ -4,6 +4,8 @@
 //! was checked. Automata name nothing; the names and the places of states, events and transitions stand beside them here,
 //! under the same ids.
 
+pub mod dump;
+
 use crate::automaton::view::{GroupId, Observer, Projection, Sign};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::source::Span;

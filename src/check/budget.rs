@@ -3,7 +3,10 @@
 use super::Limits;
 
 /// How many units of work one transition of the limit pays for: its statement, its names, its repeats.
-const PER_TRANSITION: u64 = 8;
+const PER_TRANSITION: u64 = 4;
+
+/// What one turn of a `for` costs: its guard, its indices, the names they make.
+pub(super) const TURN: u64 = 16;
 
 /// What is left to spend.
 #[derive(Debug)]

@@ -96,6 +96,7 @@ impl Maker {
         let parts = Table::new("part", name.file);
         let mut inner = Inner { parts, children: Vec::new(), own: Vec::new(), file: cx.file, at: name };
         let mut first = None;
+        let before = cx.faults.errors();
         cx.walk(body, &mut |cx, stmt| match &stmt.kind {
             StmtKind::Compose(parts) => {
                 first.get_or_insert(stmt.span);
@@ -114,7 +115,7 @@ impl Maker {
         });
         inner.at = first.unwrap_or(name);
         let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
-        if inner.children.is_empty() && first.is_some() && !unreadable {
+        if inner.children.is_empty() && first.is_some() && !unreadable && cx.faults.errors() == before {
             cx.fault(empty(owner, inner.at));
         }
         inner

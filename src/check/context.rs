@@ -92,6 +92,11 @@ impl<'w> Context<'w> {
         self.quiet.insert((kind, name.to_owned()));
     }
 
+    /// Whether the budget ran out, so that much was left undone.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
     /// Pays for work on behalf of the text at a place; false: it is too much, and that was said.
     pub fn spend(&mut self, units: u64, at: Span) -> bool {
         if self.budget.spend(units) {

@@ -3,11 +3,12 @@
 //! A body is walked as often as its indices say. A range is inclusive; one that ends just before it starts (`i + 1..N` at the
 //! last `i`) is empty, and one that runs further backwards is a fault, as is one that is written backwards in plain numbers.
 
+use super::budget::TURN;
 use super::context::Context;
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{Binder, Expr, For, If, Index, Ref, Stmt, StmtKind};
+use crate::syntax::ast::{Binder, Expr, For, If, Index, Name, Ref, Stmt, StmtKind};
 use std::fmt::Write;
 
 /// What is done with each statement.
@@ -43,6 +44,34 @@ impl<'w> Context<'w> {
 
     /// Does something once for each combination of indices that the guard lets through.
     pub fn repeated(&mut self, binders: &'w [Binder], guard: Option<&Expr>, each: &mut dyn FnMut(&mut Context<'w>)) {
+        if self.fits(binders) {
+            self.turns(binders, guard, each);
+        }
+    }
+
+    /// Whether the ranges of several indices, multiplied, stay within the limit. A range that depends on another index is left
+    /// out: its turns are paid for one by one.
+    fn fits(&mut self, binders: &'w [Binder]) -> bool {
+        let [first, .., last] = binders else { return true };
+        let names: Vec<_> = binders.iter().map(|binder| self.text(&binder.name)).collect();
+        let mut count = 1i128;
+        for binder in binders {
+            let depends =
+                [&binder.low, &binder.high].iter().any(|end| mentions(end, &|name| names.contains(&self.text(name))));
+            if !depends {
+                let Some((low, high)) = self.range(&binder.low, &binder.high) else { return false };
+                count = count.saturating_mul((i128::from(high) - i128::from(low) + 1).max(0));
+            }
+        }
+        let fits = count <= self.limits.transitions.max(self.limits.states) as i128;
+        if !fits {
+            let span = first.name.span.to(last.high.span());
+            self.fault(oversized(span, count, self.limits.transitions));
+        }
+        fits
+    }
+
+    fn turns(&mut self, binders: &'w [Binder], guard: Option<&Expr>, each: &mut dyn FnMut(&mut Context<'w>)) {
         let Some((binder, inner)) = binders.split_first() else {
             if guard.is_none_or(|guard| self.truth(guard) == Some(true)) {
                 each(self);
@@ -55,11 +84,11 @@ impl<'w> Context<'w> {
         }
         let Some((low, high)) = self.range(&binder.low, &binder.high) else { return };
         for value in low..=high {
-            if !self.spend(1, binder.low.span().to(binder.high.span())) {
+            if !self.spend(TURN, binder.low.span().to(binder.high.span())) {
                 return;
             }
             self.bindings.push((name.clone(), value));
-            self.repeated(inner, guard, each);
+            self.turns(inner, guard, each);
             self.bindings.pop();
         }
     }
@@ -128,6 +157,20 @@ impl<'w> Context<'w> {
             (turned + 1..at.len()).for_each(|wheel| at[wheel] = ends[wheel].0);
         }
     }
+}
+
+/// Whether an expression mentions some name.
+fn mentions(expr: &Expr, wanted: &dyn Fn(&Name) -> bool) -> bool {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        match expr {
+            Expr::Name(name) if wanted(name) => return true,
+            Expr::Unary(_, inner, _) | Expr::Paren(inner, _) => pending.push(inner),
+            Expr::Binary(binary) => pending.extend([&binary.left, &binary.right]),
+            Expr::Name(_) | Expr::Integer(_) => {}
+        }
+    }
+    false
 }
 
 /// The name of a member of a family: `held[2]`, `pass[1,2]`.

@@ -111,10 +111,9 @@ impl<'w> Items<'w> {
         match &item.kind {
             ItemKind::Const(constant) => {
                 let (name, id) = (constant.name.text(file).into_owned(), ItemId::Const(self.consts.len()));
-                if self.claim(&name, id, constant.name.span, faults) {
-                    let (span, expr) = (constant.name.span, &constant.value);
-                    self.consts.push(ConstItem { name, span, file, expr, value: Cell::new(None) });
-                }
+                self.claim(&name, id, constant.name.span, faults);
+                let (span, expr) = (constant.name.span, &constant.value);
+                self.consts.push(ConstItem { name, span, file, expr, value: Cell::new(None) });
             }
             ItemKind::Component(component) => {
                 let kind = ComponentKind::Written { file, params: &component.params, body: &component.body };
@@ -138,17 +137,16 @@ impl<'w> Items<'w> {
     }
 
     /// Gives a name to an item, unless another has it.
-    fn claim(&mut self, name: &str, id: ItemId, span: Span, faults: &mut Faults) -> bool {
+    fn claim(&mut self, name: &str, id: ItemId, span: Span, faults: &mut Faults) {
         if let Some(&(_, first)) = self.names.get(name) {
             faults.add(if first.file == span.file {
                 item_twice(name, span, first)
             } else {
                 item_from_two(name, span, first)
             });
-            return false;
+            return;
         }
         self.names.insert(name.to_owned(), (id, span));
-        true
     }
 
     /// The item of a name, and where it is declared.

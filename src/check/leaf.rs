@@ -186,7 +186,7 @@ impl<'w> Draft<'w> {
     /// What only the whole body can tell.
     fn complete(&mut self, cx: &mut Context<'w>, name: Span, body: &[Stmt]) {
         let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
-        if unreadable {
+        if unreadable || cx.is_exhausted() {
             return;
         }
         if self.states.len() == 0 {
@@ -309,7 +309,7 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
         }
         let limit = cx.limits.states;
         let mut too_many = false;
-        cx.members(reference, &mut |cx, name| {
+        let expanded = cx.members(reference, &mut |cx, name| {
             if table.len() as usize >= limit {
                 too_many = true;
             } else if let Err(first) = table.declare(name, at)
@@ -319,6 +319,10 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
                 cx.fault(declared_twice(table.kind, name, reference.span(), first));
             }
         });
+        if !expanded || too_many {
+            let base = cx.text(&reference.name);
+            cx.silence(table.kind, &base);
+        }
         if too_many {
             cx.fault(too_many_names(table.kind, reference.span(), limit));
         }

@@ -1,0 +1,142 @@
+//! The model and its automata as text: what `desc dump` prints and the snapshots hold.
+
+use super::{Check, Horizon, Lens, Measure, Model, NamedObserver, ObserverId, Property, Question, System};
+use crate::automaton::StateSet;
+use crate::automaton::view::{Sight, Sign};
+use std::fmt::Write;
+
+/// How many members of a set are written out.
+const SHOWN: usize = 64;
+
+/// The systems of a model: sizes, observers, secrets, questions.
+pub fn dump_model(model: &Model) -> String {
+    let mut out = String::new();
+    for system in model.systems() {
+        write_system(&mut out, system).expect("writing to a string does not fail");
+    }
+    out
+}
+
+/// The table of a system's automaton, one transition a line.
+pub fn dump_automaton(system: &System) -> String {
+    let mut out = String::new();
+    write_automaton(&mut out, system).expect("writing to a string does not fail");
+    out
+}
+
+fn write_automaton(out: &mut String, system: &System) -> std::fmt::Result {
+    let automaton = &system.automaton;
+    writeln!(out, "automaton of {}", system.name)?;
+    for state in automaton.states() {
+        let mark = if automaton.initial().contains(&state) { " initial" } else { "" };
+        writeln!(out, "  state {} {}{mark}", state.0, system.names.state(state))?;
+    }
+    for event in automaton.events() {
+        writeln!(out, "  event {} {}", event.0, system.names.event(event))?;
+    }
+    for (id, source, step) in automaton.transitions() {
+        let (from, event, to) =
+            (system.names.state(source), system.names.event(step.event), system.names.state(step.target));
+        writeln!(out, "  transition {} {from} -{event}-> {to}", id.0)?;
+    }
+    Ok(())
+}
+
+fn write_system(out: &mut String, system: &System) -> std::fmt::Result {
+    let automaton = &system.automaton;
+    writeln!(out, "system {}", system.name)?;
+    system.docs.iter().try_for_each(|line| writeln!(out, "  /// {line}"))?;
+    writeln!(out, "  states {}", automaton.n_states())?;
+    writeln!(out, "  events {}", automaton.n_events())?;
+    writeln!(out, "  transitions {}", automaton.n_transitions())?;
+    writeln!(out, "  initial {}", set(system, &automaton.initial().iter().copied().collect()))?;
+    if let Some(secret) = &system.secret {
+        writeln!(out, "  secret {}", set(system, secret))?;
+    }
+    for (at, observer) in system.observers.iter().enumerate() {
+        write_observer(out, system, observer, ObserverId::from_index(at))?;
+    }
+    for check in &system.checks {
+        write_check(out, system, check)?;
+    }
+    for Measure { text, lens, property, .. } in &system.measures {
+        writeln!(out, "  {text}\n    {} {}", lens_text(system, *lens), property_text(system, property))?;
+    }
+    Ok(())
+}
+
+fn write_observer(out: &mut String, system: &System, observer: &NamedObserver, id: ObserverId) -> std::fmt::Result {
+    writeln!(out, "  observer {}", observer.name.as_deref().unwrap_or("(the system's own)"))?;
+    for (event, sight) in observer.observer.sights().iter().enumerate().take(SHOWN) {
+        let event = crate::automaton::EventId::from_index(event);
+        let shown = match *sight {
+            Sight::Silent => "unseen".to_owned(),
+            Sight::Visible => "seen".to_owned(),
+            Sight::Anonymous(group) => format!("seen as {}", system.sign_name(id, Sign::Group(group))),
+        };
+        writeln!(out, "    {} {shown}", system.names.event(event))?;
+    }
+    Ok(())
+}
+
+fn write_check(out: &mut String, system: &System, check: &Check) -> std::fmt::Result {
+    writeln!(out, "  {}", check.text)?;
+    check.docs.iter().try_for_each(|line| writeln!(out, "    /// {line}"))?;
+    let not = if check.negated { "not " } else { "" };
+    match &check.question {
+        Question::Property { lens, property, horizon } => {
+            let horizon = match horizon {
+                Horizon::Steps(steps) => format!("at most {steps} later"),
+                Horizon::Exactly(steps) => format!("exactly {steps} later"),
+                Horizon::Infinite => "any time later".to_owned(),
+                Horizon::Initial => "about the start".to_owned(),
+            };
+            writeln!(out, "    {not}{} {} {horizon}", lens_text(system, *lens), property_text(system, property))
+        }
+        Question::Estimate { lens, observation, at, expected } => {
+            let seen = signs(system, *lens, observation);
+            writeln!(
+                out,
+                "    {not}{} estimate at {at} of {seen} is {}",
+                lens_text(system, *lens),
+                set(system, expected)
+            )
+        }
+        Question::Projection { lens, string, expected } => {
+            let string: Vec<_> = string.iter().map(|event| system.names.event(*event)).collect();
+            let seen = signs(system, *lens, expected);
+            writeln!(out, "    {not}{} projection of [{}] is {seen}", lens_text(system, *lens), string.join(" "))
+        }
+    }
+}
+
+fn lens_text(system: &System, lens: Lens) -> String {
+    match &system.observer(lens.observer).name {
+        Some(name) => format!("{} against {name}:", lens.projection),
+        None => format!("{}:", lens.projection),
+    }
+}
+
+fn property_text(system: &System, property: &Property) -> String {
+    match property {
+        Property::Opacity { secret } => format!("never inside {}", set(system, secret)),
+        Property::Anonymity { among, classes: None } => format!("at least {among} states"),
+        Property::Anonymity { among, classes: Some(classes) } => {
+            let of = classes.subject.as_deref().map_or_else(String::new, |subject| format!(" of {subject}"));
+            let names: Vec<&str> = classes.names.iter().take(SHOWN).map(String::as_str).collect();
+            format!("at least {among} classes{of} among {}", names.join(" | "))
+        }
+    }
+}
+
+fn signs(system: &System, lens: Lens, signs: &[Sign]) -> String {
+    let names: Vec<String> = signs.iter().map(|sign| system.sign_name(lens.observer, *sign)).collect();
+    format!("[{}]", names.join(" "))
+}
+
+fn set(system: &System, states: &StateSet) -> String {
+    let names: Vec<_> = states.iter().take(SHOWN).map(|state| system.names.state(state)).collect();
+    let more = states.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{{{}{more}}}", names.join(", "))
+}
