@@ -12,6 +12,7 @@
 pub mod source;
 pub mod diagnostic;
 pub mod syntax;
+pub mod format;
 pub mod foreign;
 pub mod check;
 pub mod model;

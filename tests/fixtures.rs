@@ -4,6 +4,7 @@
 //! fixture and stands beside it.
 
 use desc::diagnostic::{Diagnostic, Label};
+use desc::format::format_text;
 use desc::source::{FileId, SourceFile, Sources};
 use desc::syntax;
 use std::fmt::Write as _;
@@ -20,6 +21,15 @@ fn tree_and_faults_of_every_fixture() {
         let parsed = syntax::parse(id, sources.get(id));
         let tree = syntax::dump::dump_ast(&parsed.file, sources.get(id));
         if parsed.diagnostics.is_empty() { tree } else { format!("{}\n{tree}", faults(sources, &parsed.diagnostics)) }
+    });
+}
+
+#[test]
+fn format_of_every_fixture() {
+    each("format", |sources, id| {
+        let formatted = format_text("t.des", sources.get(id).text()).unwrap();
+        assert_eq!(format_text("t.des", &formatted).as_ref(), Ok(&formatted), "formatting twice changes nothing");
+        formatted
     });
 }
 

@@ -1,5 +1,6 @@
 //! Laws of text: whatever the bytes, lexing, parsing and formatting end, and say what they must.
 
+use desc::format::{Refusal, format_text};
 use desc::source::{FileId, SourceFile, Sources};
 use desc::syntax::token::tokens;
 use desc::syntax::{self, Parsed};
@@ -147,6 +148,42 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
+/// A valid file with comments and white space put between any two of its tokens.
+fn commented() -> impl Strategy<Value = String> {
+    let gap = prop::sample::select(vec![
+        " // c\n",
+        "\n// own line\n",
+        " /* b */ ",
+        "/* b\n  c */",
+        "\n\n\n",
+        "\n",
+        "  ",
+        "\n///d\n",
+        "\r\n",
+    ]);
+    prop::collection::vec((any::<prop::sample::Index>(), gap), 0..12).prop_map(|gaps| {
+        let text = include_str!("fixtures/format/untidy.des");
+        let tokens: Vec<&str> = tokens(text).map(|token| token.text(text)).collect();
+        let mut before = vec![String::new(); tokens.len()];
+        for (at, gap) in gaps {
+            let at = at.index(tokens.len());
+            let after_line_comment = at > 0 && tokens[at - 1].starts_with("//");
+            before[at].push_str(if after_line_comment { "\n" } else { gap });
+        }
+        before.into_iter().zip(tokens).map(|(gap, token)| gap + token).collect()
+    })
+}
+
+/// Formatting keeps the meaning and is done once and for all, or is refused for a reason.
+fn formatting_laws(text: &str) {
+    match format_text("t.des", text) {
+        Ok(formatted) => {
+            assert_eq!(format_text("t.des", &formatted), Ok(formatted), "formatting twice is formatting once")
+        }
+        Err(refusal) => assert_eq!(refusal, Refusal::Broken, "the layout says what the text said"),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -159,10 +196,18 @@ proptest! {
     fn any_words_are_parsed(text in soup()) {
         laws(&text);
         laws(&format!("system A {{ {text} }}"));
+        formatting_laws(&format!("system A {{ {text} }}"));
     }
 
     #[test]
     fn broken_files_are_parsed(text in mutated()) {
         laws(&text);
+        formatting_laws(&text);
+    }
+
+    #[test]
+    fn comments_survive_formatting(text in commented()) {
+        prop_assert!(format_text("t.des", &text).is_ok());
+        formatting_laws(&text);
     }
 }

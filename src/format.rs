@@ -1,0 +1,158 @@
+//! From text to text: one canonical layout.
+//!
+//! The tree says where statements and blocks are, the tokens say what is written; the layout depends on nothing else but where
+//! comments and blank lines stand. One statement a line, four spaces a block, the operands of the declarations of a block in one
+//! column, lines of at most [`WIDTH`] characters where a list can be broken. Comments stay where they are: at the end of their
+//! line or on lines of their own. One blank line stays one, several become one.
+//!
+//! The result is parsed again: if it says anything else than the text did, it is refused.
+
+mod layout;
+mod spacing;
+
+use crate::diagnostic::any_error;
+use crate::source::{FileId, SourceFile, Span};
+use crate::syntax::ast::*;
+use crate::syntax::dump::same_tree;
+use crate::syntax::token::{Token, TokenKind, tokens};
+use crate::syntax::{self, Parsed};
+use layout::Layout;
+use spacing::Form;
+
+/// The longest line, where a statement can be broken.
+pub const WIDTH: usize = 100;
+
+/// Why a file was not formatted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It does not parse; what is wrong stands in its diagnostics.
+    Broken,
+    /// The layout would say something else: a fault of this program, which asks to be reported.
+    Changed,
+}
+
+/// The text of a file in its canonical layout.
+///
+/// # Errors
+/// When the file does not parse, or its layout would not say the same.
+pub fn format(file: &SourceFile, parsed: &Parsed) -> Result<String, Refusal> {
+    if any_error(&parsed.diagnostics) {
+        return Err(Refusal::Broken);
+    }
+    let formatted = lay_out(file.text(), &parsed.file);
+    let again = SourceFile::new(file.name(), formatted);
+    let reparsed = syntax::parse(parsed.file.id, &again);
+    let same = !any_error(&reparsed.diagnostics)
+        && same_tree(&parsed.file, file, &reparsed.file, &again)
+        && comments(file.text()).eq(comments(again.text()));
+    if same { Ok(again.text().to_owned()) } else { Err(Refusal::Changed) }
+}
+
+/// Every comment of a text, without the white space at its end.
+fn comments(text: &str) -> impl Iterator<Item = &str> {
+    let is_comment = |token: &Token| token.kind.is_trivia() && token.kind != TokenKind::Whitespace;
+    tokens(text).filter(is_comment).map(move |token| token.text(text).trim_end())
+}
+
+fn lay_out(text: &str, tree: &File) -> String {
+    let mut layout = Layout::new(text);
+    let mut previous_has_block = false;
+    for (at, item) in tree.items.iter().enumerate() {
+        let has_block = matches!(item.kind, ItemKind::Component(_) | ItemKind::System(_));
+        layout.lead(item.span.start, at == 0, at > 0 && (has_block || previous_has_block));
+        layout.item(item);
+        previous_has_block = has_block;
+    }
+    layout.finish()
+}
+
+impl Layout<'_> {
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Component(component) => self.block(Form::Call, &component.body, item.span),
+            ItemKind::System(system) => self.block(Form::Plain, &system.body, item.span),
+            _ => self.statement_text(Form::Plain, item.span.end, 0),
+        }
+    }
+
+    /// `HEAD { BODY }`, which ends where `span` does.
+    fn block(&mut self, form: Form, body: &[Stmt], span: Span) {
+        self.head(form);
+        self.body(body);
+        self.close(span.end);
+    }
+
+    fn body(&mut self, body: &[Stmt]) {
+        self.indent += 1;
+        let width = body.iter().filter_map(|statement| declaration_word(&statement.kind)).map(str::len).max();
+        for (at, statement) in body.iter().enumerate() {
+            self.lead(statement.span.start, at == 0, false);
+            self.statement(statement, width.unwrap_or(0));
+        }
+        self.indent -= 1;
+    }
+
+    fn statement(&mut self, statement: &Stmt, width: usize) {
+        let end = statement.span.end;
+        match &statement.kind {
+            StmtKind::Transition(_) => self.statement_text(Form::Transition, end, 0),
+            StmtKind::Compose(_) => self.statement_text(Form::Call, end, 0),
+            StmtKind::Check(check) => self.statement_text(Form::Check(observations(&check.question)), end, 0),
+            StmtKind::Measure(_) => self.statement_text(Form::Check([None; 2]), end, 0),
+            StmtKind::For(for_loop) => self.block(Form::Plain, &for_loop.body, statement.span),
+            StmtKind::Observer(observer) => self.block(Form::Plain, &observer.body, statement.span),
+            StmtKind::If(condition) => self.condition(condition, end),
+            _ => self.statement_text(Form::Plain, end, width),
+        }
+    }
+
+    fn condition(&mut self, condition: &If, end: u32) {
+        self.head(Form::Plain);
+        self.body(&condition.then);
+        if !self.close_before_else(end) {
+            return;
+        }
+        match condition.otherwise.as_slice() {
+            [Stmt { kind: StmtKind::If(nested), .. }] if self.next_is_if() => self.condition(nested, end),
+            otherwise => {
+                self.head(Form::Plain);
+                self.body(otherwise);
+                self.close(end);
+            }
+        }
+    }
+}
+
+/// The word of a statement whose operand stands in the column of its block.
+fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
+    Some(match kind {
+        StmtKind::States(_) => "states",
+        StmtKind::Events(_) => "events",
+        StmtKind::Initial(_) => "initial",
+        StmtKind::Observable(_) => "observable",
+        StmtKind::Unobservable(_) => "unobservable",
+        StmtKind::Anonymous(_) => "anonymous",
+        StmtKind::Secret(_) => "secret",
+        _ => return None,
+    })
+}
+
+/// Where observations start: their brackets stand apart from the word before.
+fn observations(question: &Question) -> [Option<u32>; 2] {
+    match question {
+        Question::Property(_) => [None; 2],
+        Question::Estimate { at, given, .. } => [Some(at.span.start), given.as_ref().map(|given| given.span.start)],
+        Question::Projection { string, expected, .. } => [Some(string.span.start), Some(expected.span.start)],
+    }
+}
+
+/// Formats a text that stands alone.
+///
+/// # Errors
+/// As [`format`].
+pub fn format_text(name: &str, text: &str) -> Result<String, Refusal> {
+    let mut sources = crate::source::Sources::new();
+    let id: FileId = sources.add(SourceFile::new(name, text));
+    let parsed = syntax::parse(id, sources.get(id));
+    format(sources.get(id), &parsed)
+}

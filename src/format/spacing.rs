@@ -1,0 +1,79 @@
+//! Which tokens of a statement stand apart.
+
+use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
+
+/// What kind of statement the tokens belong to, as far as spaces go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Declarations, `for`, `if`, `const`.
+    Plain,
+    /// A dash outside all delimiters opens an arrow.
+    Transition,
+    /// A parenthesis after a name holds parameters or arguments: `component`, `compose`.
+    Call,
+    /// `check` and `measure`, with the places where observations start.
+    Check([Option<u32>; 2]),
+}
+
+/// What a token does, where its kind does not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing special.
+    Other,
+    /// Belongs to what follows: a sign, the dash that opens an arrow.
+    Prefix,
+    /// Joins both sides: the hyphen of `2-step`.
+    Joint,
+    /// Belongs to the name before: an index, arguments.
+    Suffix,
+}
+
+/// The role of a token after another.
+pub(super) fn role(
+    form: Form,
+    depth: usize,
+    text: &str,
+    previous: Option<Token>,
+    token: Token,
+    next: Option<Token>,
+) -> Role {
+    let operand = previous.is_some_and(|previous| ends_operand(previous, text));
+    match token.kind {
+        TokenKind::Minus if form == Form::Transition && depth == 0 => Role::Prefix,
+        TokenKind::Minus if is_hyphen(form, text, next) && operand => Role::Joint,
+        TokenKind::Minus if !operand => Role::Prefix,
+        TokenKind::Not => Role::Prefix,
+        TokenKind::BracketOpen if !is_observation(form, token) => Role::Suffix,
+        TokenKind::ParenOpen if form == Form::Call && operand => Role::Suffix,
+        _ => Role::Other,
+    }
+}
+
+fn is_hyphen(form: Form, text: &str, next: Option<Token>) -> bool {
+    matches!(form, Form::Check(_)) && next.is_some_and(|next| matches!(next.text(text), "step" | "state"))
+}
+
+fn is_observation(form: Form, token: Token) -> bool {
+    matches!(form, Form::Check(starts) if starts.contains(&Some(token.start)))
+}
+
+/// Whether a token ends a name, a number or something in delimiters.
+fn ends_operand(token: Token, text: &str) -> bool {
+    match token.kind {
+        TokenKind::Ident => !matches!(class_of(token.text(text)), Some(WordClass::Control | WordClass::Qualifier)),
+        TokenKind::ParenClose | TokenKind::BracketClose | TokenKind::BraceClose => true,
+        kind => kind.is_name(),
+    }
+}
+
+/// Whether two tokens of a statement stand apart.
+pub(super) fn apart(previous: (Token, Role), next: (Token, Role)) -> bool {
+    use TokenKind::*;
+    let tight_before = matches!(
+        next.0.kind,
+        Semicolon | Comma | Colon | ParenClose | BracketClose | BraceClose | Dot | DotDot | Arrow
+    );
+    let tight_after = matches!(previous.0.kind, ParenOpen | BracketOpen | BraceOpen | Dot | DotDot);
+    let joined = matches!(next.1, Role::Joint | Role::Suffix) || matches!(previous.1, Role::Joint | Role::Prefix);
+    !(tight_before || tight_after || joined)
+}
