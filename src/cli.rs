@@ -13,6 +13,7 @@ pub mod estimate;
 pub mod explain;
 pub mod export;
 pub mod files;
+pub mod fmt;
 pub mod foreign;
 pub mod import;
 pub mod load;
@@ -67,6 +68,8 @@ pub enum Command {
     Export(export::Export),
     /// Measure every method on the questions of a model
     Compare(compare::Compare),
+    /// Write files in their canonical layout
+    Fmt(fmt::Fmt),
     /// Write a commented starter model
     New(new::New),
     /// List the built-in example models, or write them out
@@ -98,6 +101,7 @@ impl Command {
             Command::Import(command) => command.run(session),
             Command::Export(command) => command.run(session),
             Command::Compare(command) => command.run(session),
+            Command::Fmt(command) => command.run(session),
             Command::New(command) => command.run(session),
             Command::Examples(command) => command.run(session),
             Command::Lsp(command) => command.run(session),

@@ -88,13 +88,13 @@ fn nesting_below_the_limit_is_fine() {
 #[test]
 fn long_lines_and_long_names_are_read() {
     on_small_stack(|| {
-        let names = "abcdefgh, ".repeat(1_000_000);
+        let names = "abcdefgh, ".repeat(200_000);
         assert_eq!(codes(&laws(&format!("system A {{ states {names}z; }}"))), [""; 0]);
         assert_eq!(codes(&laws(&format!("system A {{ states {names}; }}"))).len(), 1);
-        let name = "n".repeat(1 << 20);
+        let name = "n".repeat(1 << 18);
         assert_eq!(codes(&laws(&format!("system {name} {{ {name} -{name}-> {name}; foo {name}; }}"))), ["E0111"]);
-        assert_eq!(codes(&laws(&"a ".repeat(1 << 20))).len(), 1);
-        assert_eq!(codes(&laws(&"/".repeat(1 << 20))), [""; 0]);
+        assert_eq!(codes(&laws(&"a ".repeat(1 << 18))).len(), 1);
+        assert_eq!(codes(&laws(&"/".repeat(1 << 18))), [""; 0]);
     });
 }
 
@@ -185,7 +185,7 @@ fn formatting_laws(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_parsed(text in any::<String>()) {

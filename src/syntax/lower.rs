@@ -20,6 +20,8 @@ pub(super) struct Lower<'a> {
     id: FileId,
     offsets: Offsets<'a>,
     docs: &'a [DocComment],
+    /// Whether the current statement has no tree.
+    broken: bool,
     /// What the grammar could not say.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -27,7 +29,7 @@ pub(super) struct Lower<'a> {
 impl<'a> Lower<'a> {
     /// Lowers text whose places in the file are told by `offsets`. `docs` are the file's, in order.
     pub(super) fn new(id: FileId, offsets: Offsets<'a>, docs: &'a [DocComment]) -> Lower<'a> {
-        Lower { id, offsets, docs, diagnostics: Vec::new() }
+        Lower { id, offsets, docs, broken: false, diagnostics: Vec::new() }
     }
 
     /// Every item of `file` or `one_item`.
@@ -49,6 +51,7 @@ impl<'a> Lower<'a> {
             Rule::system => ItemKind::System(self.system(pair.into_inner())),
             other => unreachable!("an item is no {other:?}"),
         };
+        let kind = if std::mem::take(&mut self.broken) { ItemKind::Error } else { kind };
         Item { span, docs: self.docs_at(span), kind }
     }
 
@@ -112,6 +115,7 @@ impl<'a> Lower<'a> {
             Rule::measure => StmtKind::Measure(Box::new(self.measure(skip_word(pair)))),
             other => unreachable!("a statement is no {other:?}"),
         };
+        let kind = if std::mem::take(&mut self.broken) { StmtKind::Error } else { kind };
         Stmt { span, docs: self.docs_at(span), kind }
     }
 
@@ -215,6 +219,7 @@ impl<'a> Lower<'a> {
             other => unreachable!("a name is no {other:?}"),
         };
         if kind == NameKind::Quoted && pair.as_str().len() == 2 {
+            self.broken = true;
             self.diagnostics.push(empty_name(span));
         }
         Name { span, kind }

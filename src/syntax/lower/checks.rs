@@ -162,6 +162,7 @@ impl Lower<'_> {
         let digits: String = pair.as_str().chars().skip(1).filter_map(digit_of).collect();
         let number = digits.parse::<u32>().ok();
         if number.is_none() && !digits.is_empty() {
+            self.broken = true;
             self.diagnostics.push(number_too_large(span));
         }
         Sign::Anonymous { span, number }

@@ -30,7 +30,9 @@ impl Lower<'_> {
             let op_span = self.span(&flat.next().expect("it was peeked"));
             let right = self.binary(flat, strength + 1);
             if strength == COMPARISON && is_comparison(&left) {
+                // What is left says something, and the checker has no second fault to find.
                 self.diagnostics.push(chained_comparison(left.span(), op_span));
+                continue;
             }
             left = Expr::Binary(Box::new(ExprBinary { op, op_span, left, right }));
         }

@@ -1,0 +1,89 @@
+//! `desc fmt [--check | --diff] FILE...`: one canonical layout.
+//!
+//! A file is replaced whole or not at all. One that does not parse is left as it is, and its faults are shown.
+
+use super::files;
+use super::session::Session;
+use super::status::{Ended, Failure, Status};
+use clap::Args;
+use desc::diagnostic::any_error;
+use desc::format::{self, Refusal};
+use desc::source::Sources;
+use desc::syntax;
+use similar::TextDiff;
+use std::path::Path;
+
+/// Write files in their canonical layout.
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// The files; `-` formats standard input to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Write nothing; name the files that would change, and end with 1 if there are any
+    #[arg(long, conflicts_with = "diff")]
+    check: bool,
+    /// Write nothing; show what would change
+    #[arg(long)]
+    diff: bool,
+}
+
+impl Fmt {
+    /// Formats every file; a fault in one does not keep the others from it.
+    pub fn run(&self, session: &mut Session) -> Ended {
+        let mut status = Status::Passed;
+        for path in &self.files {
+            let ended = self.file(session, path)?;
+            status = match (status, ended) {
+                (Status::Fault, _) | (_, Status::Fault) => Status::Fault,
+                (Status::Failed, _) | (_, Status::Failed) => Status::Failed,
+                _ => Status::Passed,
+            };
+        }
+        Ok(status)
+    }
+
+    fn file(&self, session: &mut Session, path: &str) -> Ended {
+        let name = files::shown(path);
+        let bytes = match files::read(path) {
+            Ok(bytes) => bytes,
+            Err(reason) => return Ok(session.fail(&Failure::new(format!("cannot read `{name}`: {reason}")))),
+        };
+        let mut sources = Sources::new();
+        let (id, mut faults) = syntax::read(&mut sources, name, bytes);
+        let parsed = syntax::parse(id, sources.get(id));
+        let formatted =
+            if any_error(&faults) { Err(Refusal::Broken) } else { format::format(sources.get(id), &parsed) };
+        match formatted {
+            Ok(text) => self.show(session, path, sources.get(id).text(), &text),
+            Err(Refusal::Broken) => {
+                faults.extend(parsed.diagnostics);
+                session.emit(&sources, &faults);
+                Ok(Status::Fault)
+            }
+            Err(Refusal::Changed) => Ok(session.fail(&changed(name))),
+        }
+    }
+
+    /// Writes the file, or says what would be written.
+    fn show(&self, session: &mut Session, path: &str, before: &str, after: &str) -> Ended {
+        let name = files::shown(path);
+        if self.check && before != after {
+            session.print(&format!("{name}\n"))?;
+            return Ok(Status::Failed);
+        }
+        if self.diff {
+            let diff = TextDiff::from_lines(before, after);
+            session.print(&diff.unified_diff().header(name, &format!("{name} (formatted)")).to_string())?;
+        } else if path == files::STDIN && !self.check {
+            session.print(after)?;
+        } else if before != after {
+            files::write(Path::new(path), after.as_bytes())?;
+        }
+        Ok(Status::Passed)
+    }
+}
+
+fn changed(name: &str) -> Failure {
+    Failure::new(format!("`{name}` was left as it is: its layout would not say the same"))
+        .help("this is a fault of desc: please report it with the file")
+}
