@@ -11,6 +11,7 @@ endif
 CompilerSet makeprg=desc\ check\ --message-format\ short\ %:S
 CompilerSet errorformat=%f:%l:%c:\ %trror[%*[EW]%n]:\ %m,
       \%f:%l:%c:\ %tarning[%*[EW]%n]:\ %m,
+      \%f:%l:%c:\ %trror[%*[a-z]]:\ %m,
       \%f:%l:%c:\ %trror:\ %m,
       \%f:%l:%c:\ %tarning:\ %m,
       \%f:%l:%c:\ %m,
