@@ -101,8 +101,15 @@ fn estimates_as_json() {
 
 #[test]
 fn maximal_k_of_each_view() {
-    insta::assert_snapshot!("max_questioning", printed(&["max", QUESTIONING]));
-    insta::assert_snapshot!("max_late", printed(&["max", MAXIMAL]));
+    // WHY not a snapshot: how deep the engine must look may shrink as it gets cleverer.
+    let text = printed(&["max", QUESTIONING]);
+    let cells: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let row = |view: &str| cells.iter().find(|row| row.get(1) == Some(&view)).unwrap();
+    assert_eq!(row("natural")[2..4], ["0", "none"]);
+    assert_eq!(row("strong")[2..4], ["never", "∞"]);
+    assert_eq!(row("weak")[2..4], ["never", "∞"]);
+    assert_eq!(row("strong")[5], "4608");
+    assert_eq!(row("weak")[5], "2934*2^2934");
     let literal = printed(&["max", MAXIMAL, "--method", "literal", "--view", "strong", "--message-format", "json"]);
     let document: serde_json::Value = serde_json::from_str(&literal).unwrap();
     let measure = &document["systems"][0]["measures"][0];

@@ -1,7 +1,7 @@
 //! Which layer everything is in.
 //!
-//! Cycles are broken at the edges that a depth-first walk from the initial nodes finds to lead back. A node's layer is then
-//! the length of the longest way to it, and nodes that nothing leads to are pulled towards what they lead to. Nodes stand in
+//! Cycles are broken at the edges that lead back towards where the cycle is entered. A node's layer is then the length of
+//! the longest way to it, and nodes that nothing leads to are pulled towards what they lead to. Nodes stand in
 //! the even layers; the odd ones are for labels.
 
 use super::{Metrics, Spot};
@@ -226,38 +226,61 @@ fn lines(label: &str) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The edges that lead back to a node of the walk that is not left yet.
+/// The edges that are turned round. Only an edge of a cycle is: one that leads back towards where the knot that it belongs to
+/// (its strongly connected part) is entered.
 fn turned(initial: &[bool], ends: &[(usize, usize)]) -> Vec<bool> {
-    let mut leaving = vec![Vec::new(); initial.len()];
-    let mut is_target = vec![false; initial.len()];
-    for (edge, &(source, target)) in ends.iter().enumerate() {
-        if source != target {
-            leaving[source].push(edge);
-            is_target[target] = true;
-        }
-    }
-    let mut roots: Vec<usize> = (0..initial.len()).collect();
-    roots.sort_by_key(|&node| (is_target[node], !initial[node]));
+    let reached: Vec<Vec<usize>> = (0..initial.len()).map(|node| levels(initial.len(), ends, &[node])).collect();
+    let knotted = |a: usize, b: usize| reached[a][b] != FAR && reached[b][a] != FAR;
     let mut turned = vec![false; ends.len()];
-    let mut state = vec![0u8; initial.len()]; // 0: not met, 1: on the way, 2: left
-    for root in roots {
-        let mut stack = vec![(root, 0)];
-        while let Some((node, next)) = stack.pop() {
-            state[node] = state[node].max(1);
-            match leaving[node].get(next) {
-                None => state[node] = 2,
-                Some(&edge) => {
-                    stack.push((node, next + 1));
-                    match state[ends[edge].1] {
-                        0 => stack.push((ends[edge].1, 0)),
-                        1 => turned[edge] = true,
-                        _ => {}
-                    }
-                }
+    let mut done = vec![false; initial.len()];
+    for first in 0..initial.len() {
+        if done[first] {
+            continue;
+        }
+        let knot: Vec<usize> = (0..initial.len()).filter(|&node| knotted(first, node)).collect();
+        let inside: Vec<(usize, usize)> =
+            ends.iter().copied().filter(|&(a, b)| knotted(first, a) && knotted(first, b)).collect();
+        let level = levels(initial.len(), &inside, &entries(&knot, initial, ends));
+        for (edge, &(source, target)) in ends.iter().enumerate() {
+            if inside.contains(&(source, target)) {
+                turned[edge] = (level[target], target) < (level[source], source);
             }
         }
+        knot.iter().for_each(|&node| done[node] = true);
     }
     turned
+}
+
+/// Where a knot is entered from outside; when it is not, at its first initial node, or just its first.
+fn entries(knot: &[usize], initial: &[bool], ends: &[(usize, usize)]) -> Vec<usize> {
+    let from_outside = |node: &usize| ends.iter().any(|(source, target)| target == node && !knot.contains(source));
+    let entries: Vec<usize> = knot.iter().copied().filter(from_outside).collect();
+    match entries.is_empty() {
+        false => entries,
+        true => vec![knot.iter().copied().find(|&node| initial[node]).unwrap_or(knot[0])],
+    }
+}
+
+const FAR: usize = usize::MAX;
+
+/// How many edges away from the roots each node is.
+fn levels(n_nodes: usize, ends: &[(usize, usize)], roots: &[usize]) -> Vec<usize> {
+    let mut level = vec![FAR; n_nodes];
+    let mut front: Vec<usize> = roots.to_vec();
+    roots.iter().for_each(|&root| level[root] = 0);
+    let mut distance = 0;
+    while !front.is_empty() {
+        distance += 1;
+        let mut next = Vec::new();
+        for &(source, target) in ends {
+            if level[source] == distance - 1 && level[target] == FAR {
+                level[target] = distance;
+                next.push(target);
+            }
+        }
+        front = next;
+    }
+    level
 }
 
 /// The longest way to each node; nodes that nothing leads to move up to what they lead to.
