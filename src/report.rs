@@ -18,6 +18,7 @@ use crate::draw::{Graph, figure, layout};
 use crate::model::{self, Classes, Horizon, Lens, Model, ObserverId, Property, Question, System};
 use crate::source::{FileId, Sources, Span};
 use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use story::Story;
 
@@ -134,7 +135,7 @@ pub struct PropertyReport {
     /// What the search cost.
     pub cost: Cost,
     /// An exposure, step by step.
-    pub story: Option<Story>,
+    pub story: Option<Arc<Story>>,
 }
 
 /// What must never be exposed, in words.
@@ -289,6 +290,7 @@ impl FileReport {
 impl SystemReport {
     /// The report of a system.
     pub fn new(system: &System, results: &Results) -> SystemReport {
+        let mut stories = Stories::default();
         let checks = system.checks.iter().zip(&results.checks);
         let measures = system.measures.iter().zip(&results.measures);
         SystemReport {
@@ -298,7 +300,7 @@ impl SystemReport {
             states: system.automaton.n_states(),
             events: system.automaton.n_events(),
             transitions: system.automaton.n_transitions(),
-            checks: checks.map(|(check, outcome)| check_report(system, check, outcome)).collect(),
+            checks: checks.map(|(check, outcome)| check_report(system, check, outcome, &mut stories)).collect(),
             measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
             pairs: pairs(results),
             graph: None,
@@ -329,8 +331,22 @@ fn pairs(results: &Results) -> u64 {
     findings.iter().map(|finding| finding.cost.pairs).sum()
 }
 
-fn check_report(system: &System, check: &model::Check, outcome: &Outcome) -> CheckReport {
-    let (lens, kind, answer) = kind_of(system, check, outcome);
+/// The stories that were told already: checks that share a finding share its story.
+#[derive(Default)]
+struct Stories(FxHashMap<(*const Finding, bool), Arc<Story>>);
+
+impl Stories {
+    fn of(&mut self, system: &System, verdict: &Verdict) -> Option<Arc<Story>> {
+        let finding: &Finding = &verdict.finding;
+        let witness = finding.witness.as_ref()?;
+        let key = (Arc::as_ptr(&verdict.finding), verdict.horizon == Horizon::Initial);
+        let new = || Arc::new(Story::new(system, finding, verdict.horizon, witness));
+        Some(Arc::clone(self.0.entry(key).or_insert_with(new)))
+    }
+}
+
+fn check_report(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> CheckReport {
+    let (lens, kind, answer) = kind_of(system, check, outcome, stories);
     CheckReport {
         name: check.name.clone(),
         text: check.text.clone(),
@@ -349,7 +365,7 @@ fn check_report(system: &System, check: &model::Check, outcome: &Outcome) -> Che
     }
 }
 
-fn kind_of(system: &System, check: &model::Check, outcome: &Outcome) -> (Lens, Kind, Answer) {
+fn kind_of(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> (Lens, Kind, Answer) {
     let so = |as_expected: bool| if as_expected { Answer::Holds } else { Answer::Violated };
     match (&check.question, outcome) {
         (Question::Estimate { lens, observation, at, expected }, Outcome::Estimate { actual, as_expected }) => {
@@ -369,14 +385,15 @@ fn kind_of(system: &System, check: &model::Check, outcome: &Outcome) -> (Lens, K
             };
             (*lens, kind, so(*as_expected))
         }
-        (_, Outcome::Property(verdict)) => (verdict.finding.lens, property_kind(system, verdict), verdict.answer),
+        (_, Outcome::Property(verdict)) => {
+            (verdict.finding.lens, property_kind(system, verdict, stories), verdict.answer)
+        }
         _ => unreachable!("the outcome of a check is of the kind of its question"),
     }
 }
 
-fn property_kind(system: &System, verdict: &Verdict) -> Kind {
+fn property_kind(system: &System, verdict: &Verdict, stories: &mut Stories) -> Kind {
     let finding: &Finding = &verdict.finding;
-    let witness = finding.witness.as_ref();
     Kind::Property(Box::new(PropertyReport {
         goal: goal(&finding.property),
         horizon: verdict.horizon,
@@ -384,7 +401,7 @@ fn property_kind(system: &System, verdict: &Verdict) -> Kind {
         stopped: finding.stopped,
         fault: finding.fault.clone(),
         cost: finding.cost.clone(),
-        story: witness.map(|witness| Story::new(system, finding, verdict.horizon, witness)),
+        story: stories.of(system, verdict),
     }))
 }
 

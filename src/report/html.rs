@@ -26,7 +26,7 @@ pub fn html(report: &Report) -> String {
         [only] => format!("{only}: report"),
         several => format!("{}: report", count(several.len() as u64, "model")),
     };
-    let mut page = Page { out: String::new(), drawings: 0 };
+    let mut page = Page { out: String::new(), drawings: 0, file: 0 };
     page.head(&title);
     page.summary(report, &title);
     for (at, file) in report.files.iter().enumerate() {
@@ -43,6 +43,7 @@ pub fn html(report: &Report) -> String {
 struct Page {
     out: String,
     drawings: usize,
+    file: usize,
 }
 
 impl Page {
@@ -76,6 +77,7 @@ impl Page {
     }
 
     fn file(&mut self, at: usize, file: &FileReport) {
+        self.file = at;
         let _ = writeln!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">");
         let _ = writeln!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>", escape(file.name()));
         self.faults(file);
@@ -223,7 +225,7 @@ impl Page {
         let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
         self.out += "<div class=\"stage\">\n";
         self.drawing(system, Some(&story.exposed.ids));
-        self.out += &steps::steps(&file.sources, story, WORDS);
+        self.out += &steps::steps((self.file, file), story, WORDS);
         self.out += "</div>\n";
         if let Some(help) = WORDS.help(check) {
             let _ = writeln!(self.out, "<p class=\"help\"><b>What could help:</b> {}.</p>", code(&help));

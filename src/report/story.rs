@@ -16,7 +16,7 @@ use crate::automaton::{StateId, StateSet};
 use crate::model::{Horizon, Lens, Property, System};
 use crate::source::Span;
 use crate::verify::{Finding, Witness};
-use hypotheses::Reasons;
+use hypotheses::{Reasons, Rivals};
 
 /// An exposure, step by step.
 #[derive(Clone, Debug)]
@@ -44,23 +44,33 @@ pub struct Story {
 pub struct NamedSet {
     /// The states.
     pub ids: Vec<u32>,
-    /// Their names, in the same order.
+    /// Their names, in the same order; of a large set only the first thousand.
     pub names: Vec<String>,
 }
 
+/// The most names of an estimate that a story keeps.
+const NAMED: usize = 1000;
+
 impl NamedSet {
-    fn new(system: &System, states: &StateSet) -> NamedSet {
+    /// Every state with its name.
+    fn whole(system: &System, states: &StateSet) -> NamedSet {
         NamedSet { ids: states.iter().map(|state| state.0).collect(), names: state_names(system, states) }
+    }
+
+    /// Every state, and as many names as anybody reads.
+    fn new(system: &System, states: &StateSet) -> NamedSet {
+        let names = states.iter().take(NAMED).map(|state| system.names.state(state).into_owned());
+        NamedSet { ids: states.iter().map(|state| state.0).collect(), names: names.collect() }
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.ids.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.ids.is_empty()
     }
 }
 
@@ -146,11 +156,15 @@ impl Story {
     pub fn new(system: &System, finding: &Finding, horizon: Horizon, witness: &Witness) -> Story {
         let lens = finding.lens;
         let about_start = horizon == Horizon::Initial;
-        let reasons = Reasons::new(system, lens, witness, about_start, &inside(&finding.property, witness));
+        let inside = inside(&finding.property, witness);
+        // WHY: without classes any other state is a rival, wherever it goes; a class is mostly left and entered by its members.
+        let plain = matches!(finding.property, Property::Anonymity { classes: None, .. });
+        let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
+        let reasons = Reasons::new(system, lens, witness, about_start, &rivals);
         Story {
             observation: super::signs(system, lens, &witness.observation),
             at: witness.at,
-            exposed: NamedSet::new(system, &witness.exposed),
+            exposed: NamedSet::whole(system, &witness.exposed),
             exposed_places: witness.exposed.iter().take(4).map(|state| system.names.state_places(state)).collect(),
             classes: classes(&finding.property, witness),
             about_start,

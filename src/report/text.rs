@@ -66,7 +66,9 @@ fn tales(file: &FileReport, system: &SystemReport, telling: &Telling) -> String 
             told.iter().find(|earlier| same_story(earlier, check)).map(|earlier| file.sources.place(earlier.span));
         out += &tale(file, check, same.as_deref(), telling);
         out.push('\n');
-        told.push(check);
+        if same.is_none() {
+            told.push(check);
+        }
     }
     out
 }
@@ -76,6 +78,7 @@ fn same_story(left: &CheckReport, right: &CheckReport) -> bool {
     let (Kind::Property(one), Kind::Property(other)) = (&left.kind, &right.kind) else { return false };
     let (Some(one), Some(other)) = (&one.story, &other.story) else { return false };
     (left.answer, right.answer) == (Answer::Violated, Answer::Violated)
+        && left.projection == right.projection
         && left.observer == right.observer
         && (&one.observation, one.at, &one.exposed) == (&other.observation, other.at, &other.exposed)
 }

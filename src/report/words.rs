@@ -1,6 +1,6 @@
 //! The sentences of a report, for every reader of it: what was decided, what the intruder knows, why, and what could help.
 
-use super::story::{Lost, Move, Need, Step, Story};
+use super::story::{Lost, Move, NamedSet, Need, Step, Story};
 use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName};
 use crate::model::Horizon;
 use crate::verify::{Answer, Exposure, Stop};
@@ -26,12 +26,25 @@ impl Words {
         format!("{{{}}}", self.list(names))
     }
 
+    /// A set of states.
+    pub fn states(self, states: &NamedSet) -> String {
+        format!("{{{}}}", self.first(&states.names, states.len()))
+    }
+
     /// Names with commas, shortened with a count when they are many.
     pub fn list(self, names: &[String]) -> String {
-        if self.whole || names.len() <= NAMES {
-            return names.join(", ");
-        }
-        format!("{}, {} more", names[..NAMES - 1].join(", "), names.len() + 1 - NAMES)
+        self.first(names, names.len())
+    }
+
+    /// The first of `all` names.
+    fn first(self, names: &[String], all: usize) -> String {
+        let shown = match self.whole {
+            true => names.len(),
+            false if all <= NAMES => names.len(),
+            false => NAMES - 1,
+        };
+        let more = if all > shown { format!(", {} more", grouped((all - shown) as u64)) } else { String::new() };
+        format!("{}{more}", names[..shown].join(", "))
     }
 
     /// What was seen: `γ1 γ1 c`.
@@ -68,9 +81,14 @@ impl Words {
         }
     }
 
-    /// Why a property that holds can be believed.
+    /// How far a property holds, and why that can be believed.
     pub fn holds(self, found: &PropertyReport) -> String {
-        let reach = match (found.horizon, found.exposure) {
+        format!("{}; {}", self.reach(found), self.proof(found))
+    }
+
+    /// How far a property holds.
+    pub fn reach(self, found: &PropertyReport) -> String {
+        match (found.horizon, found.exposure) {
             (Horizon::Exactly(steps), _) => {
                 format!("holds for {} and is violated for {}", count(steps, "step"), count(steps + 1, "step"))
             }
@@ -79,8 +97,7 @@ impl Words {
             (_, Exposure::At(least)) if least > 0 => format!("holds up to {} and no further", count(least - 1, "step")),
             (Horizon::Steps(steps), _) => format!("holds up to {}", count(steps, "step")),
             _ => "holds".to_owned(),
-        };
-        format!("{reach}; {}", self.proof(found))
+        }
     }
 
     /// How large the proof is, and whether it was checked.

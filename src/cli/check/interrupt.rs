@@ -1,6 +1,8 @@
 //! Ctrl-C and SIGTERM: a search is asked to end with what it learned; anything else ends at once. The second time always ends.
 
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static SEARCHES: AtomicUsize = AtomicUsize::new(0);
@@ -12,8 +14,22 @@ pub fn listen() {
         if second || SEARCHES.load(Ordering::SeqCst) == 0 {
             std::process::exit(3);
         }
+        std::thread::spawn(give_up_later);
     });
 }
+
+/// A search that does not look at the flag in time is left behind: whoever interrupts wants an end.
+fn give_up_later() {
+    std::thread::sleep(PATIENCE);
+    if SEARCHES.load(Ordering::SeqCst) > 0 {
+        // WHY ignored: there is nobody left to tell.
+        let _ = writeln!(std::io::stderr(), "interrupted before anything was learned");
+        std::process::exit(3);
+    }
+}
+
+/// How long a search may take to end.
+const PATIENCE: Duration = Duration::from_millis(900);
 
 /// The flag that ends searches.
 pub fn flag() -> &'static AtomicBool {

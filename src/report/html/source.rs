@@ -39,7 +39,7 @@ fn lines(at: usize, source: &SourceFile, is_entry: bool) -> String {
     let mut out = String::new();
     for (number, line) in coloured.trim_end_matches('\n').split('\n').enumerate() {
         let id = if is_entry { format!(" id=\"line-{at}-{}\"", number + 1) } else { String::new() };
-        let _ = writeln!(out, "<span class=\"line\"{id}><span class=\"number\">{}</span>{line}</span>", number + 1);
+        let _ = write!(out, "<span class=\"line\"{id}><span class=\"number\">{}</span>{line}</span>", number + 1);
     }
     if shown < source.text().len() {
         let _ = writeln!(out, "<i>... and {} KiB more</i>", (source.text().len() - shown) / 1024);

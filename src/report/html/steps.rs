@@ -1,23 +1,23 @@
 //! The steps of a story: a list that can be read, and that the script can walk through.
 
 use super::{code, escape};
+use crate::report::FileReport;
 use crate::report::story::{Step, Story};
 use crate::report::words::Words;
-use crate::source::Sources;
 use std::fmt::Write;
 
 /// The controls (shown by the script) and the list of steps.
-pub fn steps(sources: &Sources, story: &Story, words: Words) -> String {
+pub fn steps(file: (usize, &FileReport), story: &Story, words: Words) -> String {
     let mut out = String::from(
         "<div class=\"telling\">\n<div class=\"controls\" role=\"group\" aria-label=\"Steps of the observation\" hidden>\
-         <button type=\"button\" data-go=\"first\" aria-label=\"First step\">⏮</button>\
+         <button type=\"button\" data-go=\"first\" >First</button>\
          <button type=\"button\" data-go=\"back\">◀ Back</button>\
          <span class=\"where\" aria-live=\"polite\"></span>\
          <button type=\"button\" data-go=\"next\">Next ▶</button>\
-         <button type=\"button\" data-go=\"last\" aria-label=\"Last step\">⏭</button></div>\n<ol class=\"steps\" start=\"0\">\n",
+         <button type=\"button\" data-go=\"last\" >Last</button></div>\n<ol class=\"steps\" start=\"0\">\n",
     );
     for (at, step) in story.steps.iter().enumerate() {
-        out += &item(sources, story, at, step, words);
+        out += &item(file, story, at, step, words);
     }
     out += "</ol>\n";
     let mut run = escape(story.run.states.names.first().map_or("", String::as_str));
@@ -28,7 +28,7 @@ pub fn steps(sources: &Sources, story: &Story, words: Words) -> String {
     out
 }
 
-fn item(sources: &Sources, story: &Story, at: usize, step: &Step, words: Words) -> String {
+fn item(file: (usize, &FileReport), story: &Story, at: usize, step: &Step, words: Words) -> String {
     let back = at > story.at;
     let (lit, lead) = match &step.looking_back {
         Some(states) if back => (states, format!("Still possible at step {}", story.at)),
@@ -47,11 +47,11 @@ fn item(sources: &Sources, story: &Story, at: usize, step: &Step, words: Words) 
         escape(&seen.join(" ")),
         if last { " data-exposed" } else { "" }
     );
-    let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.set(&lit.names)));
+    let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.states(lit)));
     if step.sees.is_some() {
         let because = words.because(step, back);
         if !because.is_empty() {
-            let _ = write!(out, "<p class=\"because\">{}{}</p>", code(&because), places(sources, step));
+            let _ = write!(out, "<p class=\"because\">{}{}</p>", code(&because), places(file, step));
         }
     }
     out += "</li>\n";
@@ -59,18 +59,21 @@ fn item(sources: &Sources, story: &Story, at: usize, step: &Step, words: Words) 
 }
 
 /// Where the transitions of a step are written.
-fn places(sources: &Sources, step: &Step) -> String {
+fn places((number, file): (usize, &FileReport), step: &Step) -> String {
     let lost = step.lost.iter().flat_map(|lost| &lost.can);
-    let mut places: Vec<String> =
-        step.moves.iter().chain(lost).flat_map(|step| &step.places).map(|&span| sources.place(span)).collect();
-    places.sort();
-    places.dedup();
-    places.truncate(4);
-    if places.is_empty() {
-        String::new()
-    } else {
-        format!(" <span class=\"place\">({})</span>", escape(&places.join(", ")))
-    }
+    let spans = step.moves.iter().chain(lost).flat_map(|step| &step.places);
+    let mut lines: Vec<_> = spans.map(|&span| (span.file, crate::report::line(&file.sources, span))).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines.truncate(4);
+    let links: Vec<String> = lines
+        .into_iter()
+        .map(|(source, line)| match source == file.entry {
+            true => format!("<a href=\"#line-{number}-{line}\">line {line}</a>"),
+            false => escape(&format!("{} line {line}", file.sources.get(source).name())),
+        })
+        .collect();
+    if links.is_empty() { String::new() } else { format!(" <span class=\"place\">({})</span>", links.join(", ")) }
 }
 
 /// The transitions of the run that belong to a step, as pairs of states.

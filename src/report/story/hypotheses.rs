@@ -25,6 +25,14 @@ pub(super) struct Reasons {
     pub(super) steps: Vec<Reason>,
 }
 
+/// Which candidates would have kept the intruder unsure.
+pub(super) struct Rivals<'a> {
+    /// Before the exposed instant.
+    pub(super) before: &'a dyn Fn(StateId) -> bool,
+    /// At that instant.
+    pub(super) at: &'a dyn Fn(StateId) -> bool,
+}
+
 /// Why an estimate became what it is.
 #[derive(Default)]
 pub(super) struct Reason {
@@ -59,38 +67,32 @@ struct Follower<'a> {
 }
 
 impl Reasons {
-    /// Follows the observation of a witness. `inside` tells which candidates leave the intruder sure.
+    /// Follows the observation of a witness.
     pub(super) fn new(
         system: &System,
         lens: Lens,
         witness: &Witness,
         about_start: bool,
-        inside: &dyn Fn(StateId) -> bool,
+        rivals: &Rivals<'_>,
     ) -> Reasons {
         let observer = &system.observer(lens.observer).observer;
         let view = View { automaton: &system.automaton, observer, projection: lens.projection };
         let mut follower = Follower { system, lens, view, spent: 0 };
         let mut steps = Vec::new();
-        follower.follow(witness, about_start, inside, &mut steps);
+        follower.follow(witness, about_start, rivals, &mut steps);
         Reasons { steps }
     }
 }
 
 impl Follower<'_> {
-    fn follow(
-        &mut self,
-        witness: &Witness,
-        about_start: bool,
-        inside: &dyn Fn(StateId) -> bool,
-        steps: &mut Vec<Reason>,
-    ) {
+    fn follow(&mut self, witness: &Witness, about_start: bool, rivals: &Rivals<'_>, steps: &mut Vec<Reason>) {
         let groups = if self.lens.projection == Projection::Weak { self.view.observer.n_groups() } else { 0 };
         let start = |&state: &StateId| Hypothesis { state, arrived: vec![Vec::new(); groups] };
         let initial: Hypotheses = self.view.automaton.initial().iter().map(start).collect();
         let mut now = by_state(&self.closure(&initial));
         steps.push(Reason::default());
         for &sign in &witness.observation[..witness.at] {
-            let Some((next, reason)) = self.step(&now, sign, &|_| true) else { return };
+            let Some((next, reason)) = self.step(&now, sign, rivals.before) else { return };
             now = by_state(&self.closure(&next.into_values().flatten().collect()));
             steps.push(reason);
         }
@@ -100,7 +102,7 @@ impl Follower<'_> {
         let Some(last) = steps.last_mut() else { return };
         last.looking_back = Some(now.keys().copied().collect());
         for &sign in &witness.observation[witness.at..] {
-            let Some((next, mut reason)) = self.step(&now, sign, &|state| !inside(state)) else { return };
+            let Some((next, mut reason)) = self.step(&now, sign, rivals.at) else { return };
             reason.looking_back = Some(next.keys().copied().collect());
             now = next;
             steps.push(reason);

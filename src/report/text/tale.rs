@@ -52,7 +52,7 @@ fn sentence(check: &CheckReport, words: Words) -> String {
     let headline = words.headline(check);
     let whole = match (check.negated, check.passed, check.answer) {
         (true, false, Answer::Holds | Answer::Violated) => match &check.kind {
-            Kind::Property(_) => format!("the check says `not`, but the property {headline}"),
+            Kind::Property(found) => format!("the check says `not`, but the property {}", words.reach(found)),
             _ => format!("the check says `not`, but {headline}"),
         },
         (true, true, _) => format!("as the check says: {headline}"),
@@ -115,8 +115,8 @@ fn looking_back(story: &Story) -> String {
 fn cells(story: &Story, at: usize, step: &Step, words: Words) -> [String; 4] {
     let back = at > story.at;
     let set = match &step.looking_back {
-        Some(states) if back || story.about_start => words.set(&states.names),
-        _ => words.set(&step.estimate.names),
+        Some(states) if back || story.about_start => words.states(states),
+        _ => words.states(&step.estimate),
     };
     let sees = step.sees.as_ref().map_or(String::new(), |sign| sign.text(words.ascii).to_owned());
     [at.to_string(), sees, set, words.because(step, back)]
