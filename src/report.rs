@@ -450,6 +450,3 @@ fn line(sources: &Sources, span: Span) -> u32 {
     let file = sources.get(span.file);
     file.lines().position(file.text(), span.start).line
 }
-
-#[cfg(test)]
-mod tests;
