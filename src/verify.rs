@@ -6,6 +6,7 @@
 
 mod antichain;
 mod behind;
+pub mod certificate;
 mod decide;
 mod estimate;
 mod exposed;
@@ -183,6 +184,8 @@ pub struct Finding {
     pub stopped: Option<Stop>,
     /// An internal error: a witness that did not replay, a certificate that was refused. Then nothing else here counts.
     pub fault: Option<String>,
+    /// The proof of [`Exposure::Never`], unless it is large; checked.
+    pub certificate: Option<certificate::Certificate>,
     /// What it cost.
     pub cost: Cost,
 }

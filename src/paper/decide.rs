@@ -108,6 +108,7 @@ fn empty() -> Finding {
         saturation: None,
         stopped: None,
         fault: None,
+        certificate: None,
         cost: Cost { by: "literal", ..Cost::default() },
     }
 }

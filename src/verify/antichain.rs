@@ -14,11 +14,16 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(crate) struct Antichain<S> {
     slots: FxHashMap<SetId, u32>,
-    marks: Vec<Mark>,
+    /// The slots that are still worth a comparison, in order, with their marks.
+    live: Vec<(u32, Mark)>,
     entries: Vec<Entry<S>>,
+    /// Slots of `live` that have become needless.
+    dead: usize,
     subsumption: bool,
     /// Subset tests that were begun.
-    pub(crate) tests: u64,
+    tests: u64,
+    /// Sets that were passed by on the way.
+    scanned: u64,
     /// Lefts that a smaller set took away.
     gains: u64,
     /// Pairs admitted.
@@ -35,6 +40,9 @@ struct Entry<S> {
     below: Vec<u32>,
     /// Slots before this one were compared.
     compared: u32,
+    mark: Mark,
+    /// Whether smaller sets hold all its lefts: then they take away whatever it could.
+    needless: bool,
 }
 
 /// Tests that may be spent before the gain is looked at.
@@ -47,10 +55,12 @@ impl<S: Set> Antichain<S> {
     pub(crate) fn new(subsumption: bool) -> Antichain<S> {
         Antichain {
             slots: FxHashMap::default(),
-            marks: Vec::new(),
+            live: Vec::new(),
             entries: Vec::new(),
+            dead: 0,
             subsumption,
             tests: 0,
+            scanned: 0,
             gains: 0,
             pairs: 0,
             bytes: 0,
@@ -60,6 +70,11 @@ impl<S: Set> Antichain<S> {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Work done so far.
+    pub(crate) fn effort(&self) -> u64 {
+        self.tests + self.scanned / 8
     }
 
     /// The sets, with their lefts.
@@ -91,6 +106,29 @@ impl<S: Set> Antichain<S> {
         if self.subsumption {
             let slot = self.slot(sets, set);
             self.take_subsumed(sets, slot, lefts);
+            if lefts.is_empty() {
+                self.retire(slot);
+            }
+        }
+    }
+
+    /// Stops comparing with a set when smaller ones hold all its lefts.
+    fn retire(&mut self, slot: usize) {
+        if self.entries[slot].needless {
+            return;
+        }
+        let mut own = self.entries[slot].lefts.clone();
+        for at in 0..self.entries[slot].below.len() {
+            own.subtract(&self.entries[self.entries[slot].below[at] as usize].lefts);
+        }
+        if own.is_empty() {
+            self.entries[slot].needless = true;
+            self.dead += 1;
+        }
+        if self.dead > 64 && self.dead * 2 > self.live.len() {
+            let entries = &self.entries;
+            self.live.retain(|(slot, _)| !entries[*slot as usize].needless);
+            self.dead = 0;
         }
     }
 
@@ -98,8 +136,16 @@ impl<S: Set> Antichain<S> {
         let next = self.entries.len() as u32;
         let slot = *self.slots.entry(set).or_insert(next);
         if slot == next {
-            self.marks.push(sets.mark(set));
-            self.entries.push(Entry { set, lefts: S::default(), below: Vec::new(), compared: 0 });
+            let mark = sets.mark(set);
+            self.live.push((slot, mark));
+            self.entries.push(Entry {
+                set,
+                lefts: S::default(),
+                below: Vec::new(),
+                compared: 0,
+                mark,
+                needless: false,
+            });
             self.bytes += 112;
         }
         slot as usize
@@ -119,34 +165,35 @@ impl<S: Set> Antichain<S> {
 
     /// Compares with the sets that are new since the last time.
     fn compare_with_new(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S) {
-        let own = self.marks[slot];
-        let set = self.entries[slot].set;
-        let from = self.entries[slot].compared as usize;
-        let until = self.until();
-        let before = self.tests;
-        for other in from..until {
-            if !self.marks[other].may_be_below(own) || other == slot {
+        let (own, set) = (self.entries[slot].mark, self.entries[slot].set);
+        let from = self.live.partition_point(|&(other, _)| other < self.entries[slot].compared);
+        let until = self.until().max(from);
+        self.scanned += (until - from) as u64;
+        for at in from..until {
+            let (other, mark) = self.live[at];
+            if !mark.may_be_below(own) || other as usize == slot {
                 continue;
             }
             self.tests += 1;
-            if sets.get(self.entries[other].set).is_subset(sets.get(set)) {
-                self.entries[slot].below.push(other as u32);
+            let smaller = &self.entries[other as usize];
+            if sets.get(smaller.set).is_subset(sets.get(set)) {
+                lefts.subtract(&smaller.lefts);
+                self.entries[slot].below.push(other);
                 self.bytes += 4;
-                lefts.subtract(&self.entries[other].lefts);
                 if lefts.is_empty() {
-                    self.entries[slot].compared = other as u32 + 1;
+                    self.entries[slot].compared = other + 1;
                     self.gains += 1;
                     return;
                 }
             }
         }
-        self.tests = self.tests.max(before + (until.saturating_sub(from) / 8) as u64);
-        self.entries[slot].compared = self.entries[slot].compared.max(until as u32);
+        self.entries[slot].compared = self.entries.len() as u32;
     }
 
     /// How many slots are worth a comparison.
     fn until(&self) -> usize {
-        let rarely = self.tests > FREE_TESTS && self.gains.saturating_mul(TESTS_PER_GAIN) < self.tests;
-        if rarely { self.entries.len().min(256) } else { self.entries.len() }
+        let spent = self.effort();
+        let rarely = spent > FREE_TESTS && self.gains.saturating_mul(TESTS_PER_GAIN) < spent;
+        if rarely { self.live.len().min(256) } else { self.live.len() }
     }
 }

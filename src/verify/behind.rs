@@ -7,6 +7,7 @@
 //! estimates, so this wins where the front meets many (the two-way observer of Yin and Lafortune, with antichains).
 
 use super::antichain::Antichain;
+use super::certificate::Pair;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
@@ -93,6 +94,12 @@ impl<S: Set> Behind<S> {
         (self.chain.pairs, self.sets.len() as u64)
     }
 
+    /// The pairs, for a certificate.
+    pub(crate) fn pairs(&self) -> Vec<Pair> {
+        let plain = |cohort: &Cohort<S>| (cohort.lefts.iter().collect(), self.sets.get(cohort.set).iter().collect());
+        self.cohorts.iter().map(plain).collect()
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + 32 * self.images.len() as u64
@@ -100,7 +107,7 @@ impl<S: Set> Behind<S> {
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        self.work + self.chain.tests
+        self.work + self.chain.effort()
     }
 
     /// Goes on until this much work is done. `estimates` are always the same.

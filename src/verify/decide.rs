@@ -1,5 +1,6 @@
 //! One view, one property, one search: picks the frame, runs the search, builds the witness and replays it.
 
+use super::certificate;
 use super::estimate::follow;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
@@ -40,9 +41,9 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     let (found, run) = if hides_history(view) {
         race(&mut Relative::new(view), &exposed, task.goal, switches, meter)
     } else if view.automaton.n_states() <= DENSE {
-        race(&mut Fixed::<Dense>::new(view), &exposed, task.goal, switches, meter)
+        race(&mut Fixed::<Dense>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter)
     } else {
-        race(&mut Fixed::<Sparse>::new(view), &exposed, task.goal, switches, meter)
+        race(&mut Fixed::<Sparse>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter)
     };
     let mut finding = Finding {
         lens: task.lens,
@@ -52,13 +53,27 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
         saturation: found.saturation,
         stopped: found.stopped,
         fault: None,
+        certificate: found.certificate,
         cost: found.cost,
     };
+    certify(&mut finding, task);
     if let Some((run, before)) = run {
         attach(&mut finding, view, &exposed, run, before, task.goal.initial);
     }
     finding.cost.time = here.elapsed();
     finding
+}
+
+/// Has the certificate checked, if there is one.
+fn certify(finding: &mut Finding, task: &Task<'_>) {
+    let Some(certificate) = &finding.certificate else { return };
+    match certificate::check(&task.view, task.property, task.goal.initial, certificate) {
+        Ok(()) => finding.cost.certified = true,
+        Err(fault) => {
+            finding.fault = Some(format!("the certificate is refused: {fault}"));
+            finding.exposure = Exposure::Unknown;
+        }
+    }
 }
 
 /// Decides a task by the paper's constructions.

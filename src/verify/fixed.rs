@@ -2,9 +2,13 @@
 //!
 //! Lefts and rivals are states; operations are labels. post(S, l) = UR(δ(S, l)). Cost: linear in the transitions that leave S.
 
+use super::certificate::Lockstep;
+use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
+use super::game::Rule;
 use super::hues::Hues;
 use super::sets::Set;
+use super::steady::{Standing, Steady};
 use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
 use rustc_hash::FxHashMap;
@@ -23,6 +27,8 @@ pub(crate) struct Fixed<S> {
     seen: Marks,
     found: Vec<u32>,
     hues: OnceLock<Hues>,
+    /// For views in which different events look alike or are silent.
+    steady: Option<Box<Steady>>,
     kind: PhantomData<S>,
 }
 
@@ -75,10 +81,20 @@ impl<S: Set> Fixed<S> {
             seen: Marks::new(automaton.n_states()),
             found: Vec::new(),
             hues: OnceLock::new(),
+            steady: None,
             rows,
             moves,
             kind: PhantomData,
         }
+    }
+
+    /// The same, which also looks for twins in lockstep.
+    pub(crate) fn with_lockstep(mut self, view: &View<'_>) -> Fixed<S> {
+        let blurred = |sight: &Sight| *sight == Sight::Silent || view.projection != Projection::Natural;
+        if view.observer.sights().iter().any(|sight| *sight != Sight::Visible && blurred(sight)) {
+            self.steady = Some(Box::new(Steady::new(view)));
+        }
+        self
     }
 
     /// The same with every move turned around; initial states are left as they are.
@@ -102,6 +118,7 @@ impl<S: Set> Fixed<S> {
             seen: Marks::new(n_states),
             found: Vec::new(),
             hues: OnceLock::new(),
+            steady: None,
             kind: PhantomData,
         }
     }
@@ -268,8 +285,20 @@ impl<S: Set> Frame for Fixed<S> {
         into.extend(row[from..].iter().take_while(|step| step.op == op).map(|step| step.target));
     }
 
+    fn steadily(&mut self, rule: Rule, exposed: &Exposed, left: Left, rivals: &S, most: u64) -> bool {
+        let Some(steady) = &mut self.steady else { return false };
+        let stands = |state: u32| Standing { state, images: &[], spent: &[] };
+        rivals
+            .iter()
+            .any(|rival| steady.work < most && steady.holds(rule, exposed, (left, &[], &[]), stands(rival), most))
+    }
+
     fn lookalikes(&mut self, left: Left) -> Vec<Rival> {
         self.hues().bucket(left).to_vec()
+    }
+
+    fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
+        self.steady.as_ref().map_or_else(Vec::new, |steady| steady.relation(rule))
     }
 
     fn size(&self) -> u64 {

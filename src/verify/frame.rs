@@ -5,6 +5,7 @@
 //! states and operations are labels. For the weak view ([`Relative`](super::relative::Relative)) a left also knows which
 //! anonymous events the run has used, and a rival which events it used in their place.
 
+use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::game::Rule;
@@ -105,6 +106,11 @@ pub(crate) trait Frame {
 
     /// The set of these rivals, closed under silent moves.
     fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;
+
+    /// The twins in lockstep that are known: for each permutation of events the pairs (x, y).
+    fn lockstep(&self, _rule: Rule) -> Vec<Lockstep> {
+        Vec::new()
+    }
 
     /// Bytes held.
     fn bytes(&self) -> u64;

@@ -3,14 +3,16 @@
 //! States with the same behaviour to that depth and the same multiplicities have the same hue. Hues only order guesses,
 //! so collisions cost time and never correctness. Cost: |δ| for each step of depth.
 
+use std::sync::OnceLock;
+
 /// One hash per state.
 //
 // INVARIANT: states of one hue stand side by side in `order`.
 #[derive(Debug)]
 pub(crate) struct Hues {
     hues: Vec<u64>,
-    /// The states in the order of their hues.
-    order: Vec<u32>,
+    /// The states in the order of their hues, once asked for.
+    order: OnceLock<Vec<u32>>,
 }
 
 impl Hues {
@@ -29,9 +31,7 @@ impl Hues {
             };
             hues = (0..n_states as u32).map(next).collect();
         }
-        let mut order: Vec<u32> = (0..n_states as u32).collect();
-        order.sort_by_key(|&state| hues[state as usize]);
-        Hues { hues, order }
+        Hues { hues, order: OnceLock::new() }
     }
 
     /// How deep it pays to look.
@@ -48,10 +48,15 @@ impl Hues {
 impl Hues {
     /// The states that look like this one, itself among them.
     pub(crate) fn bucket(&self, state: u32) -> &[u32] {
+        let order = self.order.get_or_init(|| {
+            let mut order: Vec<u32> = (0..self.hues.len() as u32).collect();
+            order.sort_by_key(|&state| self.hues[state as usize]);
+            order
+        });
         let hue = self.hues[state as usize];
-        let start = self.order.partition_point(|&other| self.hues[other as usize] < hue);
-        let end = self.order.partition_point(|&other| self.hues[other as usize] <= hue);
-        &self.order[start..end]
+        let start = order.partition_point(|&other| self.hues[other as usize] < hue);
+        let end = order.partition_point(|&other| self.hues[other as usize] <= hue);
+        &order[start..end]
     }
 }
 

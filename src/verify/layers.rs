@@ -149,7 +149,7 @@ impl<F: Frame> Search<'_, F> {
         if rivals.is_empty() {
             return lefts;
         }
-        let work = self.work + self.layers.tests;
+        let work = self.work + self.layers.effort();
         let mut covers = |left: Left| self.simulation.covers(self.frame, self.exposed, left, rivals, work);
         let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
         F::Set::collect(self.frame.universe(), &mut open)

@@ -3,10 +3,12 @@
 //! Turns are measured in work, not in time, so the same model always has the same winner, the same witness and the same cost.
 
 use super::behind::{Behind, Slice};
+use super::certificate::Certificate;
 use super::decide::states_of;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::Frame;
+use super::game::Rule;
 use super::limits::Meter;
 use super::search::{Goal, Search, Switches};
 use super::{Cost, Exposure, Run, Stop};
@@ -21,7 +23,13 @@ pub(crate) struct Found {
     pub(crate) saturation: Option<u64>,
     pub(crate) stopped: Option<Stop>,
     pub(crate) cost: Cost,
+    /// The proof that nothing is ever exposed, unless it is large or the checker does not know its form.
+    pub(crate) certificate: Option<Certificate>,
 }
+
+/// Proofs with more numbers, or more pairs, than this are not written down.
+const MOST_NUMBERS: usize = 300_000;
+const MOST_PAIRS: u64 = 20_000;
 
 /// Decides a frame. The run is exposed; its first events, as many as the number says, belong to α.
 pub(crate) fn race<'a, F: Frame>(
@@ -31,22 +39,22 @@ pub(crate) fn race<'a, F: Frame>(
     switches: Switches,
     meter: Meter<'a>,
 ) -> (Found, Option<(Run, usize)>) {
-    let behind = frame.as_fixed().filter(|_| switches.behind).map(Fixed::turned_around);
     let mut search = Search::new(frame, exposed, goal, switches, meter);
     if let Err(stop) = search.prepare() {
         return (front_found(&search, Some(stop)), None);
     }
-    match behind {
-        Some(back) if !search.fronts.is_empty() => {
-            take_turns(&mut search, Behind::new(back, switches.antichain, goal.horizon), switches.front)
-        }
-        _ => front_only(&mut search),
+    let wanted = switches.behind && !search.fronts.is_empty();
+    match search.frame.as_fixed().filter(|_| wanted).map(Fixed::turned_around) {
+        Some(back) => take_turns(&mut search, Behind::new(back, switches.antichain, goal.horizon), switches.front),
+        None => front_only(&mut search),
     }
 }
 
 fn front_only<F: Frame>(search: &mut Search<'_, F>) -> (Found, Option<(Run, usize)>) {
     let stopped = search.explore(u64::MAX).err();
-    (front_found(search, stopped), front_run(search))
+    let mut found = front_found(search, stopped);
+    found.certificate = proof(search, None);
+    (found, front_run(search))
 }
 
 fn front_found<F: Frame>(search: &Search<'_, F>, stopped: Option<Stop>) -> Found {
@@ -63,7 +71,7 @@ fn front_found<F: Frame>(search: &Search<'_, F>, stopped: Option<Stop>) -> Found
         memory: search.meter.peak,
         ..Cost::default()
     };
-    Found { exposure: search.exposure(), saturation: search.saturation, stopped, cost }
+    Found { exposure: search.exposure(), saturation: search.saturation, stopped, cost, certificate: None }
 }
 
 fn front_run<F: Frame>(search: &mut Search<'_, F>) -> Option<(Run, usize)> {
@@ -83,7 +91,11 @@ fn take_turns<F: Frame>(
         if front {
             match search.explore(until) {
                 Ok(false) => {}
-                Ok(true) => return (front_found(search, None), front_run(search)),
+                Ok(true) => {
+                    let mut found = front_found(search, None);
+                    found.certificate = proof(search, None);
+                    return (found, front_run(search));
+                }
                 Err(stop) => return (stopped_found(search, &behind, stop), None),
             }
         }
@@ -128,6 +140,7 @@ fn behind_found<F: Frame>(
             memory: search.meter.peak,
             ..Cost::default()
         },
+        certificate: None,
     };
     let mut run = None;
     match slice {
@@ -135,10 +148,38 @@ fn behind_found<F: Frame>(
             found.exposure = Exposure::At(beta.len() as u64);
             run = exposed_run(search, search.fronts[estimate].0, &beta);
         }
-        Slice::Safe { for_ever: true } => found.saturation = Some(behind.depth()),
+        Slice::Safe { for_ever: true } => {
+            found.saturation = Some(behind.depth());
+            found.certificate = proof(search, Some(behind));
+        }
         Slice::Safe { for_ever: false } | Slice::Unfinished => found.exposure = Exposure::Beyond(search.goal.horizon),
     }
     (found, run)
+}
+
+/// The invariant that the searches ended with.
+fn proof<F: Frame>(search: &Search<'_, F>, behind: Option<&Behind<F::Set>>) -> Option<Certificate> {
+    let ended = behind.is_some() || search.exposure() == Exposure::Never;
+    let pairs = search.progress(0).pairs + behind.map_or(0, |behind| behind.stored().0);
+    if !ended || pairs > MOST_PAIRS {
+        return None;
+    }
+    let mut certificate = Certificate { lockstep: search.frame.lockstep(Rule::Apart), ..Certificate::default() };
+    if search.frame.as_fixed().is_some() {
+        (certificate.estimates, certificate.layers) = search.pairs();
+        certificate.twins = search.twins.relation().map(|(left, rivals)| (left, rivals.to_vec())).collect();
+        let simulated = search.simulation.relation().map(|(left, rivals)| (left, rivals[0]));
+        let lockstep = search.frame.lockstep(Rule::Anywhere).into_iter().flat_map(|(_, pairs)| pairs);
+        certificate.simulations = simulated.chain(lockstep).collect();
+        certificate.back = behind.map(Behind::pairs);
+    } else if !search.cohorts.is_empty() || search.twins.relation().next().is_some() || search.goal.initial {
+        // WHY: the checker knows histories only in lockstep.
+        return None;
+    }
+    if behind.is_some() {
+        certificate.layers = Vec::new();
+    }
+    (certificate.len() <= MOST_NUMBERS && !(behind.is_some() && search.goal.initial)).then_some(certificate)
 }
 
 /// A run that shows α, then β.

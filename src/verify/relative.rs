@@ -12,6 +12,7 @@
 //!
 //! Cost: rivals are interned; what an operation makes of one rival is computed once.
 
+use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Marks;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
@@ -461,12 +462,16 @@ impl Frame for Relative<'_> {
         if op == STAY { self.drift(rival, into) } else { into.extend_from_slice(self.answered(rival, op)) }
     }
 
+    fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
+        self.steady.relation(rule)
+    }
+
     fn size(&self) -> u64 {
         (self.automaton.n_states() + self.automaton.n_transitions()) as u64
     }
 
     fn game_cost(&self) -> u64 {
-        8
+        32
     }
 
     fn advance(&mut self, lefts: &Sparse) -> Vec<(Op, bool, Sparse)> {

@@ -1,18 +1,19 @@
-//! Twins of the weak view under a fixed permutation of the anonymous events.
+//! Twins in lockstep: under a fixed permutation of the anonymous events.
 //!
 //! Definition. Let ρ permute each group of anonymous events. State y is a ρ-twin of x when y answers each event a of x with ρ(a),
-//! each other seen event with itself, each unseen one by staying or moving unseen, stays apart from x, and leads to a
-//! ρ-twin again. A rival (y, π, F) of a left (x, U) never dies if π is ρ on U and F holds nothing that ρ will still ask for.
+//! every other event with itself, stays apart from x, and leads to a ρ-twin again. A rival (y, π, F) of a left (x, U) never dies if π is ρ on U and F holds nothing that ρ will still ask for.
 //!
 //! Method. The [`Game`] on states, one for each ρ out of a short list: identity, rotations of a group, transpositions. The
-//! positions do not mention what was used, so there are at most |X|² of them for each ρ, whatever |Γ| is.
+//! positions do not mention what was used, so there are at most |X|² of them for each ρ, whatever |Γ| is. Where labels are
+//! fixed, lockstep (ρ the identity) is tried first: it leaves no choice between events that look alike.
 
+use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
-use super::frame::{Frame, STAY};
+use super::frame::Frame;
 use super::game::{Arena, Game, Rule};
 use super::sets::Sparse;
-use crate::automaton::view::{Projection, Sight, View};
+use crate::automaton::view::{Observer, Projection, Sight, View};
 use rustc_hash::FxHashMap;
 
 /// The most permutations that are tried.
@@ -49,7 +50,8 @@ struct Table {
 impl Steady {
     /// No position met yet.
     pub(crate) fn new(view: &View<'_>) -> Steady {
-        let natural = View { projection: Projection::Natural, ..*view };
+        let lockstep = Observer::new(vec![Sight::Visible; view.automaton.n_events()]);
+        let natural = View { projection: Projection::Natural, observer: &lockstep, ..*view };
         let tables = permutations(view).into_iter().map(|rho| Table {
             rho,
             apart: Game::new(Rule::Apart),
@@ -57,6 +59,15 @@ impl Steady {
             known: FxHashMap::default(),
         });
         Steady { plain: Fixed::new(&natural), tables: tables.collect(), work: 0 }
+    }
+
+    /// The twins that are known: for each permutation the pairs (x, y).
+    pub(crate) fn relation(&self, rule: Rule) -> Vec<Lockstep> {
+        let tables = self.tables.iter().map(|table| {
+            let game = if rule == Rule::Apart { &table.apart } else { &table.anywhere };
+            (table.rho.clone(), game.good(0).map(|(left, rivals)| (left, rivals[0])).collect::<Vec<_>>())
+        });
+        tables.filter(|(_, pairs)| !pairs.is_empty()).collect()
     }
 
     /// Bytes held.
@@ -128,8 +139,7 @@ impl Arena for Under<'_> {
     }
 
     fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>) {
-        let answer = if op == STAY { STAY } else { self.rho[op as usize] };
-        self.plain.replies(rival, answer, all, into);
+        self.plain.replies(rival, self.rho[op as usize], all, into);
     }
 
     fn is_double(&mut self, left: u32, rival: u32) -> bool {
@@ -177,6 +187,6 @@ fn permutations(view: &View<'_>) -> Vec<Vec<u32>> {
             }
         }
     }
-    all.truncate(MOST_RHOS);
+    all.truncate(if view.projection == Projection::Weak { MOST_RHOS } else { 1 });
     all
 }

@@ -55,6 +55,11 @@ impl<S: Set> Cover<S> {
         }
     }
 
+    /// The positions that are known to be good.
+    pub(crate) fn relation(&self) -> impl Iterator<Item = (Left, &[Rival])> {
+        self.game.good(0)
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.game.bytes() + self.bytes
@@ -154,8 +159,8 @@ impl<S: Set> Cover<S> {
 
 /// The rivals, the most promising first; when they are many, those that look like the left come before any others.
 fn rank<F: Frame>(frame: &mut F, left: Left, rivals: &F::Set) -> Vec<Rival> {
-    let lookalikes = frame.lookalikes(left);
-    if rivals.len() <= MOST_RANKED || lookalikes.is_empty() {
+    let lookalikes = if rivals.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
+    if lookalikes.is_empty() {
         let mut ranked: Vec<Rival> = rivals.iter().collect();
         ranked.sort_by_cached_key(|&rival| frame.strangeness(left, rival));
         return ranked;

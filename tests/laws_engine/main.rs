@@ -3,15 +3,23 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
+mod literature;
 mod random;
 
+use desc::automaton::view::{Observer, Projection, Sight, View};
+use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
+use desc::verify::certificate::{Certificate, check};
 use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
-use desc::verify::{Exposure, Finding, Options};
-use random::{Case, case};
+use desc::verify::{Answer, Exposure, Finding, Limits, Options};
+use random::{Case, Dice, case};
 use std::collections::BTreeMap;
 
-const CASES: u64 = 6_000;
+/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+fn cases() -> u64 {
+    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
+}
+
 const MOST: usize = 60_000;
 
 fn horizon(case: &Case) -> Horizon {
@@ -43,7 +51,7 @@ fn kind_of(case: &Case) -> &'static str {
 #[test]
 fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route() {
     let mut histogram: BTreeMap<(String, Distance), usize> = BTreeMap::new();
-    for seed in 0..CASES {
+    for seed in 0..cases() {
         let case = case(seed);
         let found = distance(engine(&case, Switches::default()).exposure);
         let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
@@ -98,11 +106,208 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Switches { twins: true, ..Switches::none() },
         Switches { simulation: true, ..Switches::none() },
     ];
-    for seed in CASES..CASES + 2_000 {
+    for seed in 1_000_000..1_000_000 + cases() / 4 {
         let case = case(seed);
         let found = engine(&case, all).exposure;
         for switches in off {
             assert_eq!(found, engine(&case, switches).exposure, "{switches:?}, seed {seed}: {case:#?}");
         }
+    }
+}
+
+fn exposure(case: &Case) -> Exposure {
+    engine(case, Switches::default()).exposure
+}
+
+/// A distance as a number, "never" being beyond all others.
+fn steps(exposure: Exposure) -> u64 {
+    match exposure {
+        Exposure::At(least) => least,
+        Exposure::Never => u64::MAX,
+        Exposure::Beyond(_) | Exposure::Unknown => panic!("undecided"),
+    }
+}
+
+#[test]
+fn one_distance_answers_every_horizon_and_a_bounded_search_agrees_with_it() {
+    for seed in 0..cases() / 8 {
+        let case = Case { initial: false, ..case(seed) };
+        let least = exposure(&case);
+        for k in 0..8 {
+            let options = Options::default();
+            let bounded = examine(&case.view(), &case.property, Horizon::Steps(k), &options, Switches::default());
+            assert_eq!(bounded.fault, None);
+            let expected = if k < steps(least) { Answer::Holds } else { Answer::Violated };
+            assert_eq!(bounded.exposure.answer(Horizon::Steps(k)), expected, "K = {k}, seed {seed}: {case:#?}");
+            assert_eq!(least.answer(Horizon::Steps(k)), expected);
+        }
+    }
+}
+
+#[test]
+fn what_holds_under_a_sharper_projection_holds_under_a_blunter_one() {
+    for seed in 0..cases() / 4 {
+        let case = case(seed);
+        let [natural, weak, strong] = [Projection::Natural, Projection::Weak, Projection::Strong]
+            .map(|projection| steps(exposure(&Case { projection, ..case.clone() })));
+        assert!(natural <= weak && weak <= strong, "{natural}, {weak}, {strong}, seed {seed}: {case:#?}");
+    }
+}
+
+/// The same model under other numbers: state s becomes order[s], event e becomes events[e].
+fn renumbered(automaton: &Automaton, order: &[usize], events: &[usize], more: usize) -> Automaton {
+    let mut builder = Builder::new(automaton.n_states() + more, automaton.n_events());
+    let state = |state: StateId| StateId::from_index(order[state.index()]);
+    for (_, source, step) in automaton.transitions() {
+        builder.transition(state(source), EventId::from_index(events[step.event.index()]), state(step.target));
+    }
+    for extra in 0..more {
+        let from = StateId::from_index(automaton.n_states() + extra);
+        for event in automaton.events() {
+            builder.transition(from, event, StateId::from_index((extra * 7 + event.index()) % automaton.n_states()));
+        }
+    }
+    automaton.initial().iter().for_each(|&initial| builder.initial(state(initial)));
+    builder.freeze()
+}
+
+fn shuffled(dice: &mut Dice, n: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    (1..n).rev().for_each(|at| order.swap(at, dice.below(at + 1)));
+    order
+}
+
+fn renumbered_property(property: &Property, order: &[usize], more: usize) -> Property {
+    match property {
+        Property::Opacity { secret } => {
+            let extra = order.len()..order.len() + more;
+            let moved = secret.iter().map(|state| order[state.index()]).chain(extra);
+            Property::Opacity { secret: moved.map(StateId::from_index).collect() }
+        }
+        Property::Anonymity { among, classes } => {
+            let classes = classes.clone().map(|mut classes| {
+                let old = classes.of.clone();
+                classes.of.resize(order.len() + more, old[0]);
+                order.iter().zip(old).for_each(|(&new, class)| classes.of[new] = class);
+                classes
+            });
+            Property::Anonymity { among: *among, classes }
+        }
+    }
+}
+
+#[test]
+fn renaming_reordering_and_unreachable_states_change_nothing() {
+    for seed in 0..cases() / 4 {
+        let case = case(seed);
+        let mut dice = Dice::new(seed ^ 0xABCD);
+        let (n_states, n_events) = (case.automaton.n_states(), case.automaton.n_events());
+        let (order, events) = (shuffled(&mut dice, n_states), shuffled(&mut dice, n_events));
+        let more = dice.below(3);
+        let mut sights = vec![Sight::Silent; n_events];
+        events.iter().enumerate().for_each(|(old, &new)| sights[new] = case.observer.sights()[old]);
+        let other = Case {
+            automaton: renumbered(&case.automaton, &order, &events, more),
+            observer: Observer::new(sights),
+            property: renumbered_property(&case.property, &order, more),
+            ..case.clone()
+        };
+        assert_eq!(exposure(&case), exposure(&other), "seed {seed}: {case:#?} {other:#?}");
+    }
+}
+
+#[test]
+fn what_holds_under_fixed_labels_is_certified_and_what_does_not_hold_cannot_be() {
+    let (mut certified, mut refused) = (0, 0);
+    let mut last = Certificate::default();
+    for seed in 0..cases() / 3 {
+        let case = case(seed);
+        let all: Vec<u32> = (0..case.automaton.n_states() as u32).collect();
+        let everything = Certificate {
+            estimates: vec![(all.clone(), all.clone())],
+            layers: vec![(all.clone(), all.clone())],
+            ..Certificate::default()
+        };
+        let finding = engine(&case, Switches::default());
+        let refuses = |offered: &Certificate| check(&case.view(), &case.property, case.initial, offered).is_err();
+        match finding.exposure {
+            Exposure::Never => {
+                assert!(finding.cost.certified || case.projection == Projection::Weak, "seed {seed}: {case:#?}");
+                certified += usize::from(finding.cost.certified);
+                if let Some(proof) = finding.certificate {
+                    refused += tampered(&proof).iter().filter(|offered| refuses(offered)).count();
+                    last = proof;
+                }
+            }
+            _ => assert!(
+                [&everything, &last, &Certificate::default()].into_iter().all(refuses),
+                "an exposed model was certified, seed {seed}: {case:#?}"
+            ),
+        }
+    }
+    assert!(certified > 150 && refused > 250, "{certified} certified, {refused} tampered ones refused");
+}
+
+/// The certificate with one thing missing, in several ways.
+fn tampered(proof: &Certificate) -> Vec<Certificate> {
+    let mut all = Vec::new();
+    for at in 0..proof.estimates.len() {
+        let mut without = proof.clone();
+        without.estimates.remove(at);
+        all.push(without);
+    }
+    for at in 0..proof.layers.len() {
+        let mut smaller = proof.clone();
+        smaller.layers[at].1.clear();
+        all.push(smaller);
+    }
+    for at in 0..proof.twins.len() {
+        let mut other = proof.clone();
+        other.twins[at].1[0] = other.twins[at].0;
+        all.push(other);
+    }
+    all
+}
+
+#[test]
+fn a_search_that_is_stopped_claims_no_more_than_it_knows() {
+    let mut stopped = 0;
+    for seed in 0..cases() / 8 {
+        let case = case(seed);
+        let least = steps(exposure(&case));
+        for pairs in [0, 2, 5, 12] {
+            let limits = Limits { pairs: Some(pairs), ..Limits::default() };
+            let options = Options { limits, ..Options::default() };
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, Switches::default());
+            match finding.exposure {
+                Exposure::Beyond(safe) => assert!(safe < least, "seed {seed}: {case:#?}"),
+                Exposure::At(found) => assert_eq!(found, least),
+                Exposure::Never => assert_eq!(least, u64::MAX),
+                Exposure::Unknown => {}
+            }
+            stopped += usize::from(finding.stopped.is_some());
+        }
+    }
+    assert!(stopped > 200, "only {stopped} searches were stopped");
+}
+
+#[test]
+fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the_definitions() {
+    for model in literature::models() {
+        let observer = Observer::new(model.sights.clone());
+        let view = View { automaton: &model.automaton, observer: &observer, projection: Projection::Natural };
+        let options = Options::default();
+        let distance = |property: &Property| {
+            let finding = examine(&view, property, Horizon::Infinite, &options, Switches::default());
+            assert_eq!(finding.fault, None);
+            match finding.exposure {
+                Exposure::At(least) => Some(least),
+                _ => None,
+            }
+        };
+        let opacity = Property::Opacity { secret: model.secret.clone() };
+        assert_eq!(distance(&opacity), model.opacity, "{}", model.name);
+        let anonymity = Property::Anonymity { among: 2, classes: None };
+        assert_eq!(distance(&anonymity), model.anonymity, "{}", model.name);
     }
 }

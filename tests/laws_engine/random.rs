@@ -141,7 +141,7 @@ fn forked_chain(dice: &mut Dice) -> Shape {
 fn late_parting(dice: &mut Dice) -> Shape {
     let starts = 2 + usize::from(dice.chance(25));
     let width = if starts == 3 { 2 } else { 2 + dice.below(2) };
-    let length = 1 + dice.below(if width == 3 { 4 } else { 6 });
+    let length = 1 + dice.below(6 - width / 3);
     let n_events = 2 + dice.below(3);
     let place = |start: usize, level: usize, version: usize| starts + (start * length + level) * width + version;
     let n_states = starts + starts * length * width;
