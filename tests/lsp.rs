@@ -218,6 +218,28 @@ system Leak {
 }
 
 #[test]
+fn a_text_is_formatted_by_one_change_and_then_by_none() {
+    let mut client = Client::plain();
+    let messy = NETWORK.replace("    initial idle;", "initial    idle ;");
+    client.open(URI, &messy);
+    let options = json!({"tabSize": 4, "insertSpaces": true});
+    let params = json!({"textDocument": {"uri": URI}, "options": options});
+    let edits = client.request("textDocument/formatting", params.clone());
+    assert_eq!(edits.as_array().map(Vec::len), Some(1), "{edits}");
+    let changes: Vec<Value> = edits
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|edit| json!({"range": edit["range"], "text": edit["newText"]}))
+        .collect();
+    client.change(URI, 2, json!(changes));
+    assert_eq!(client.request("textDocument/formatting", params.clone()), json!([]));
+    client.replace(URI, 3, "system {");
+    assert_eq!(client.request("textDocument/formatting", params), Value::Null);
+    assert_eq!(client.finish(), Some(0));
+}
+
+#[test]
 fn nothing_is_decided_unasked_when_the_user_says_so() {
     let (mut client, _) = Client::start(json!({}), json!({"verify": {"enabled": false}}));
     client.open(URI, NETWORK);

@@ -20,7 +20,6 @@ function des(hljs) {
   const name = /[\p{XID_Start}_]\p{XID_Continue}*/u;
   const string = { scope: "string", begin: /"/, end: /"|$/, contains: [{ scope: "char.escape", begin: /\\./ }] };
   const comments = [
-    hljs.COMMENT(/\/\/\//, /$/, { scope: "doctag" }),
     hljs.C_LINE_COMMENT_MODE,
     hljs.C_BLOCK_COMMENT_MODE,
   ];

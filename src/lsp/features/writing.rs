@@ -128,7 +128,44 @@ fn edit(server: &Server, unit: &crate::lsp::background::Unit, fix: &Fix) -> Work
     WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
 }
 
-/// The whole text, formatted.
-pub fn format(_server: &mut Server, _params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
-    Ok(None)
+/// The canonical layout, as one change from the first line that differs to the last. A broken text stays as it is.
+pub fn format(server: &mut Server, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+    let Some(document) = server.document(&params.text_document.uri) else { return Ok(None) };
+    let Ok(formatted) = desc::format::format(document.file(), &document.trees[0]) else { return Ok(None) };
+    let (start, end, new_text) = difference(document.text(), &formatted);
+    if start == end && new_text.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let at = |offset: usize| server.encoding.position(document.file(), offset as u32);
+    Ok(Some(vec![TextEdit { range: Range { start: at(start), end: at(end) }, new_text: new_text.to_owned() }]))
+}
+
+/// Which bytes of the old text become what: whole lines, without those that are the same at both ends.
+fn difference<'a>(old: &str, new: &'a str) -> (usize, usize, &'a str) {
+    let lines = |text: &'a str| text.split_inclusive('\n');
+    let same: usize = old
+        .split_inclusive('\n')
+        .zip(lines(new))
+        .take_while(|(one, other)| one == other)
+        .map(|(one, _)| one.len())
+        .sum();
+    let (old_rest, new_rest) = (&old[same..], &new[same..]);
+    let pairs = old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev());
+    let tail: usize = pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len()).sum();
+    (same, old.len() - tail, &new_rest[..new_rest.len() - tail])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_difference_turns_one_text_into_the_other() {
+        for (old, new) in
+            [("a\nb\nc\n", "a\nB\nc\n"), ("a\n", "a\n"), ("a\n\n\nb", "a\n\nb"), ("", "x\n"), ("a\na\n", "a\n")]
+        {
+            let (start, end, text) = difference(old, new);
+            assert_eq!(format!("{}{text}{}", &old[..start], &old[end..]), new);
+        }
+    }
 }
