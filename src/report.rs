@@ -310,7 +310,7 @@ impl SystemReport {
     /// Adds the drawing of the system, unless it is too large to be looked at.
     pub fn draw(&mut self, system: &System) {
         let small = self.states <= layout::MOST_NODES && self.transitions <= 10 * layout::MOST_EDGES;
-        let lens = Lens { observer: model::OWN, projection: Projection::Natural };
+        let lens = Lens { observer: model::OWN, projection: Projection::Strong };
         let eye = figure::Eye { system, lens, ascii: false };
         self.graph = small.then(|| figure::system(&eye, false));
     }
