@@ -2,10 +2,11 @@
 
 use desc::automaton::view::{GroupId, Observer, Projection, Sight};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::check::{Settings, check};
 use desc::foreign::write::{Target, write};
 use desc::foreign::{Foreign, Format, Part, read_all};
 use desc::model::{Lens, NamedObserver, Naming, OWN, System};
-use desc::source::{FileId, SourceFile, Sources, Span};
+use desc::source::{FileId, NoImports, SourceFile, Sources, Span};
 use proptest::prelude::*;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -322,6 +323,25 @@ proptest! {
     }
 
     #[test]
+    fn the_des_text_of_a_model_means_the_same_model(system in systems()) {
+        let json = write(Target::Model(Format::Json), &system, PLAIN).text;
+        let mut sources = Sources::new();
+        let id = sources.add(SourceFile::new("model.json", json));
+        let (models, _) = read_all(Format::Json, id, sources.get(id));
+        let text = desc::foreign::write::des::foreign(&models[0], "model", "model.json");
+        let id = sources.add(SourceFile::new("model.des", text.clone()));
+        let checked = check(id, &mut sources, &NoImports, &Settings::default());
+        prop_assert!(!desc::diagnostic::any_error(&checked.diagnostics), "{:?}\n{}", checked.diagnostics, text);
+        let model = checked.model.expect("no errors");
+        let mut expected = of_system(&system);
+        // An empty secret is not written.
+        expected.secret = expected.secret.filter(|secret| !secret.is_empty());
+        let mut back = of_system(&model.systems()[0]);
+        back.secret = back.secret.filter(|secret| !secret.is_empty());
+        prop_assert_eq!(back, expected, "{}", text);
+    }
+
+    #[test]
     fn what_a_format_cannot_carry_is_said(system in systems()) {
         let model = of_system(&system);
         for &(_, format) in Format::ALL {
@@ -393,4 +413,66 @@ fn views_are_written_without_silent_moves() {
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, { insta::assert_snapshot!("views", told) });
+}
+
+fn desc(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_desc"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FIXTURES);
+    let output = command.args(arguments).current_dir(folder).output().expect("desc runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    (output.status.code().expect("an exit code"), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn every_command_reads_foreign_files() {
+    let rooms = ["check", "ok/veip_two_rooms.fsm", "--check", "0-step opacity", "--message-format", "json"];
+    let (status, out, _) = desc(&rooms);
+    assert_eq!(status, 0, "{out}");
+    let (status, out, _) = desc(&[&rooms[..], &["--secret", "1,1,0,0"]].concat());
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("\"verdict\": \"violated\"") && out.contains("in1"), "{out}");
+    let (status, out, _) =
+        desc(&["check", "ok/veip_two_rooms.fsm", "--secret", "0,0,1,0", "--check", "not current-state opacity"]);
+    assert_eq!(status, 0, "{out}");
+    let (status, out, _) = desc(&["check", "ok/json_list.json", "--message-format", "json"]);
+    assert!(status == 2 && out.contains("E0610"), "a name with a line break cannot be written in .des: {status} {out}");
+    let (status, _, err) = desc(&["check", "ok/cadp_labels.aut", "--secret", "9"]);
+    assert!(status == 2 && err.contains("no state `9`"), "{err}");
+    let (status, _, err) = desc(&["check", "ok/cadp_labels.aut", "--check", "weak 2-stp"]);
+    assert!(status == 2 && err.contains("2-stp"), "{err}");
+    for path in files("err") {
+        let (status, _, err) = desc(&["check", path.to_str().unwrap(), "--ascii"]);
+        assert!(status == 2 && err.contains("error[E06"), "{path:?}: {status} {err}");
+    }
+}
+
+#[test]
+fn import_export_and_compare_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for path in files("ok").iter().filter(|path| !path.ends_with("json_list.json")) {
+        let source = path.to_str().unwrap();
+        assert_eq!(desc(&["import", source, "-o", &at("model.des")]).0, 0, "{source}");
+        let (status, direct, err) = desc(&["export", &at("model.des"), "--to", "json"]);
+        assert_eq!(status, 0, "{source}: {err}");
+        let (status, imported, _) = desc(&["export", source, "--to", "json"]);
+        assert_eq!(status, 0, "{source}");
+        let model = |text: &str| {
+            let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
+            let entries = value.as_object_mut().unwrap();
+            entries.retain(|key, _| key != "name");
+            for list in entries.values_mut().filter_map(|list| list.as_array_mut()) {
+                list.sort_by_key(ToString::to_string);
+            }
+            value
+        };
+        if !source.ends_with(".cif") && !source.ends_with(".wmod") && !source.ends_with(".xml") {
+            assert_eq!(model(&direct), model(&imported), "{source}");
+        }
+        let (status, out, _) = desc(&["compare", source, "--timeout", "5s", "--message-format", "json"]);
+        assert!(status == 0 && !out.contains("\"agree\": false"), "{source}: {out}");
+    }
+    assert_eq!(desc(&["export", "ok/faudes_machine.gen", "-o", &at("out.fsm")]).0, 0);
+    assert!(fs::read_to_string(at("out.fsm")).unwrap().starts_with("3\n\nidle\t0\t1\n"));
+    assert_eq!(desc(&["export", "ok/faudes_machine.gen"]).0, 2);
 }

@@ -4,7 +4,7 @@ use super::files;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
 use super::session::Session;
-use super::status::{Ended, Status};
+use super::status::{Ended, Failure, Status};
 use clap::Args;
 use desc::diagnostic::any_error;
 use desc::foreign::write::{Target, write};
@@ -19,9 +19,9 @@ use std::path::PathBuf;
 pub struct Export {
     /// The model, or `-` for standard input
     file: String,
-    /// The format
+    /// The format [default: told by the end of the output's name]
     #[arg(long, value_name = "FORMAT", value_parser = target)]
-    to: Target,
+    to: Option<Target>,
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -41,7 +41,7 @@ impl Export {
         let unit = load(&self.file, &self.reading);
         let model = unit.model(session)?;
         let eye = self.looking.eye(model, View::Natural, session)?;
-        let written = write(self.to, eye.system, eye.lens);
+        let written = write(self.target()?, eye.system, eye.lens);
         session.emit(&unit.sources, &written.diagnostics);
         if any_error(&written.diagnostics) {
             return Ok(Status::Fault);
@@ -51,5 +51,19 @@ impl Export {
             None => session.print(&written.text)?,
         }
         Ok(Status::Passed)
+    }
+
+    /// The format that is asked for, or that the output's name tells.
+    fn target(&self) -> Result<Target, Failure> {
+        let ending = self.output.as_deref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+        let ending = ending.map(|ending| match ending {
+            "xml" => "supremica",
+            "gv" => "dot",
+            other => other,
+        });
+        self.to.or_else(|| ending.and_then(Target::from_word)).ok_or_else(|| {
+            let words: Vec<&str> = Target::words().collect();
+            Failure::new("the format is not known").help(format!("say `--to`: one of {}", words.join(", ")))
+        })
     }
 }

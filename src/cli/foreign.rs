@@ -100,10 +100,15 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
         let checked = check::Checked { model: None, diagnostics: read.diagnostics };
         return Unit { sources: read.sources, entry: read.entry, checked, paths };
     }
+    let text_needed = read.models.len() > 1 || !outside.initial.is_empty();
+    if let Some(fault) = read.models.iter().find_map(unwritable).filter(|_| text_needed) {
+        let checked = check::Checked { model: None, diagnostics: vec![fault] };
+        return Unit { sources: read.sources, entry: read.entry, checked, paths };
+    }
     let text = match read.models.as_slice() {
         [model] if outside.initial.is_empty() => {
             let name = des::identifier(model.name.as_deref().unwrap_or(stem(path)), "Model");
-            outside.wrapper(model, INSIDE, &name).map(|text| (text, true))
+            outside.wrapper(model, &inside(path), &name).map(|text| (text, true))
         }
         _ => written_out(&mut read.models, &outside, path).map(|text| (text, false)),
     };
@@ -117,16 +122,20 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     };
     let mut sources = Sources::new();
     let entry = sources.add(SourceFile::new(files::shown(path), text));
-    let loader = Inside { name: told_name(path, format), bytes: imported.then_some(bytes) };
+    let loader = Inside { path: inside(path), name: told_name(path, format), bytes: imported.then_some(bytes) };
     let checked = check::check(entry, &mut sources, &loader, &reading.settings());
     Unit { sources, entry, checked, paths }
 }
 
-/// The path under which the text imports the file.
-const INSIDE: &str = "./model";
+/// The path under which the text imports the file. It begins with `./`, because the text itself has the name of the file.
+fn inside(path: &str) -> String {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str());
+    format!("./{}", name.unwrap_or("model"))
+}
 
 /// Hands over the one file that was read already.
 struct Inside {
+    path: String,
     name: String,
     bytes: Option<Vec<u8>>,
 }
@@ -134,8 +143,8 @@ struct Inside {
 impl Loader for Inside {
     fn load(&self, _importer: &str, path: &str) -> Result<Loaded, LoadError> {
         match &self.bytes {
-            Some(bytes) if path == INSIDE => {
-                Ok(Loaded { identity: INSIDE.to_owned(), name: self.name.clone(), bytes: bytes.clone() })
+            Some(bytes) if path == self.path => {
+                Ok(Loaded { identity: self.path.clone(), name: self.name.clone(), bytes: bytes.clone() })
             }
             _ => Err(LoadError { reason: "only the model itself can be imported here".to_owned() }),
         }
@@ -185,4 +194,15 @@ pub fn meant_for_others(path: &str, file: FileId) -> Diagnostic {
     let message = format!("`{path}` is no model of another tool: what the options say stands in the file itself");
     Diagnostic::new(Code::E0601, Span::new(file, 0, 0), message)
         .help("leave the options out, or tell the format: `--from fsm`")
+}
+
+/// A name that cannot stand in a `.des` file.
+pub fn unwritable(model: &Foreign) -> Option<Diagnostic> {
+    for part in &model.parts {
+        if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !des::can_write(name)) {
+            let message = format!("a .des file cannot write the name `{}`: no control characters", name.escape_debug());
+            return Some(Diagnostic::new(Code::E0610, Span::new(part.file, 0, 0), message));
+        }
+    }
+    None
 }

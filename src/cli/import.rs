@@ -1,14 +1,12 @@
 //! `desc import FILE`: a model of another tool, written in `.des`.
 
 use super::files;
-use super::foreign::{self, Telling, stem, unknown_name};
+use super::foreign::{self, Telling, stem, unknown_name, unwritable};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
-use desc::diagnostic::{Code, Diagnostic};
 use desc::foreign::Foreign;
 use desc::foreign::write::des;
-use desc::source::Span;
 use std::path::PathBuf;
 
 /// Write a model of another tool in `.des`.
@@ -68,15 +66,4 @@ impl Import {
         }
         text
     }
-}
-
-/// A name that cannot stand in a `.des` file.
-fn unwritable(model: &Foreign) -> Option<Diagnostic> {
-    for part in &model.parts {
-        if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !des::can_write(name)) {
-            let message = format!("a .des file cannot write the name `{}`: no control characters", name.escape_debug());
-            return Some(Diagnostic::new(Code::E0610, Span::new(part.file, 0, 0), message));
-        }
-    }
-    None
 }

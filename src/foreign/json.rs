@@ -7,7 +7,7 @@
 //!
 //! Names are strings or whole numbers. `secret`, `observable` and `anonymous` may be left out: the file then has no opinion.
 //! A list of such objects is a list of models; an object with `parts`, a list of such objects, is their composition. Other keys
-//! are left alone and noted. The schema stands in `docs/model.schema.json`.
+//! are left alone and noted. The schema stands in `docs/src/commands/model.schema.json`.
 
 mod value;
 

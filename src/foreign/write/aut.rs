@@ -10,6 +10,7 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
     let states_are_numbers = sheet.states.iter().enumerate().all(|(at, name)| *name == at.to_string());
     if !states_are_numbers {
         sheet.warn(format!("{format} numbers the states: their names are not written"), None);
+        sheet.states = (0..sheet.states.len()).map(|state| state.to_string().into()).collect();
     }
     if let Some(name) = sheet.events.iter().find(|name| name.contains(['\n', '\r'])).map(|name| name.to_string()) {
         sheet.require(format, "no line breaks", |other| other != name);

@@ -1,0 +1,226 @@
+//! `cargo bench --bench peers`: the engine beside what people use today, on the same models.
+//!
+//! Every method decides every model in a process of its own, so that its peak memory is its own; times are processor time of
+//! that process's search. Markdown goes to standard output, and JSON to the file after `--json`. `DESC_BENCH_SECONDS` is the limit of
+//! one method (10). automata-lib runs if `DESC_BENCH_PYTHON` names a Python that has it. See README.md beside this file.
+
+#[path = "../engine/families.rs"]
+#[allow(dead_code)]
+mod families;
+
+use desc::model::{Horizon, Lens, OWN, Property};
+use desc::paper::plant::Plant;
+use desc::paper::{self, Budget};
+use desc::peers;
+use desc::verify::lab::{Switches, examine};
+use desc::verify::{Exposure, Limits, Options};
+use families::*;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const METHODS: [&str; 4] = ["desc", "composition (paper)", "two-way observer", "observer"];
+const AUTOMATA_LIB: &str = "automata-lib (observer)";
+
+fn models() -> Vec<Instance> {
+    vec![
+        random_twins(40, 1),
+        random_twins(160, 1),
+        random_twins_cut(180, 6, 4),
+        random_dense(80, 3),
+        all_initial(100, 1),
+        nth_letter(10),
+        nth_letter(16),
+        grid(8, 1),
+        grid(16, 1),
+        users(5),
+        permutations(8),
+        incomparable(12),
+        ballots(3, true),
+        ballots(5, true),
+        relay(4),
+        roles(3, 12, 1),
+    ]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    match arguments.as_slice() {
+        [one, method, at] if one == "--one" => println!("{}", alone(method, &models()[at.parse::<usize>().unwrap()])),
+        [json, path] if json == "--json" => {
+            let rows = table();
+            std::fs::write(path, format!("{:#}\n", Value::Array(rows))).expect("the file can be written");
+        }
+        _ => {
+            table();
+        }
+    }
+}
+
+fn limit() -> Duration {
+    let seconds = std::env::var("DESC_BENCH_SECONDS").ok().and_then(|word| word.parse().ok());
+    Duration::from_secs_f64(seconds.unwrap_or(10.0))
+}
+
+/// One method on one model, in this process.
+fn alone(method: &str, model: &Instance) -> Value {
+    let view = model.view();
+    let limits = Limits { timeout: Some(limit()), memory: Some(2 << 30), pairs: None };
+    let classic = peers::Limits { timeout: limits.timeout, memory: limits.memory };
+    let begun = cpu();
+    let (exposure, size) = match method {
+        "desc" => {
+            let options = Options { limits, threads: 1, ..Options::default() };
+            let found = examine(&view, &model.property, Horizon::Infinite, &options, Switches::default());
+            (found.exposure, found.cost.pairs)
+        }
+        "composition (paper)" => {
+            let lens = Lens { observer: OWN, projection: model.projection };
+            let budget = Budget::new(&limits, Some(Instant::now() + limit()), None);
+            let found = paper::decide(view, lens, &model.property, Horizon::Infinite, budget);
+            (found.exposure, found.cost.pairs)
+        }
+        "two-way observer" => {
+            let found = peers::two_way(view, &model.property, classic);
+            (found.exposure, found.states)
+        }
+        _ => {
+            let found = peers::observer(view, &model.property, classic);
+            (found.exposure, found.states)
+        }
+    };
+    json!({"answer": told(exposure), "seconds": cpu() - begun, "peak_kib": peak(), "size": size})
+}
+
+fn told(exposure: Exposure) -> String {
+    match exposure {
+        Exposure::At(least) => format!("k = {least}"),
+        Exposure::Never => "holds".to_owned(),
+        Exposure::Beyond(0) => "k > 0".to_owned(),
+        Exposure::Beyond(safe) => format!("k > {safe}, then the limit"),
+        Exposure::Unknown => "limit".to_owned(),
+    }
+}
+
+fn table() -> Vec<Value> {
+    println!("| model | states | method | answer | ms | peak MiB | time / desc |");
+    println!("| --- | ---: | --- | --- | ---: | ---: | ---: |");
+    let mut rows = Vec::new();
+    for (at, model) in models().iter().enumerate() {
+        let own = child("desc", at);
+        let mut results: Vec<(&str, Value)> = vec![("desc", own.clone())];
+        results.extend(METHODS[1..].iter().map(|&method| (method, child(method, at))));
+        results.extend(automata_lib(model).map(|result| (AUTOMATA_LIB, result)));
+        for (method, result) in results {
+            rows.push(row(model, method, &result, &own));
+        }
+    }
+    rows
+}
+
+fn row(model: &Instance, method: &str, result: &Value, own: &Value) -> Value {
+    let (answer, expected) = (result["answer"].as_str().unwrap_or("?"), own["answer"].as_str().unwrap_or("?"));
+    let disagrees = disagree(answer, expected);
+    let seconds = result["seconds"].as_f64().unwrap_or(f64::NAN);
+    let ratio = seconds / own["seconds"].as_f64().unwrap_or(f64::NAN).max(1e-6);
+    let name = format!("{} {}, {}", model.family, model.size, model.projection);
+    let states = model.automaton.n_states();
+    let mark = if disagrees { " **DISAGREES**" } else { "" };
+    let at_limit = if answer.contains("limit") { "> " } else { "" };
+    let peak = result["peak_kib"].as_f64().unwrap_or(0.0) / 1024.0;
+    println!(
+        "| {name} | {states} | {method} | {answer}{mark} | {at_limit}{:.2} | {peak:.0} | {at_limit}{ratio:.1} |",
+        seconds * 1e3
+    );
+    json!({
+        "model": name, "states": states, "method": method, "answer": answer, "disagrees": disagrees,
+        "seconds": seconds, "peak_kib": result["peak_kib"], "ratio": ratio, "size": result["size"],
+    })
+}
+
+/// Whether two answers cannot both be true. An observer only tells `k = 0` from `k > 0`.
+fn disagree(answer: &str, expected: &str) -> bool {
+    if answer.contains("limit") || expected.contains("limit") || answer == "?" {
+        return false;
+    }
+    match answer {
+        "k > 0" => expected == "k = 0",
+        _ => answer != expected,
+    }
+}
+
+/// One method on one model, in a process of its own.
+fn child(method: &str, at: usize) -> Value {
+    let exe = std::env::current_exe().expect("this program has a path");
+    let output = Command::new(exe).args(["--one", method, &at.to_string()]).stderr(Stdio::null()).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let failed = json!({"answer": "limit (out of memory)", "seconds": limit().as_secs_f64()});
+    serde_json::from_str(text.trim()).unwrap_or(failed)
+}
+
+/// The same view by automata-lib, if there is a Python that has it. It has no word for weak views.
+fn automata_lib(model: &Instance) -> Option<Value> {
+    let python = std::env::var("DESC_BENCH_PYTHON").ok()?;
+    let view = model.view();
+    if view.is_dynamic() {
+        return None;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/automata_lib.py");
+    let mut process = Command::new(python)
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    process.stdin.take()?.write_all(exported(model)?.to_string().as_bytes()).ok()?;
+    let begun = Instant::now();
+    loop {
+        match process.try_wait() {
+            Ok(Some(_)) => break,
+            Ok(None) if begun.elapsed() < limit() + Duration::from_secs(2) => {
+                std::thread::sleep(Duration::from_millis(5))
+            }
+            _ => {
+                let _ = process.kill();
+                let _ = process.wait();
+                return Some(json!({"answer": "limit", "seconds": limit().as_secs_f64()}));
+            }
+        }
+    }
+    let mut text = String::new();
+    process.stdout.take()?.read_to_string(&mut text).ok()?;
+    let said: Value = serde_json::from_str(text.trim()).ok()?;
+    let answer = if said["exposed_now"] == json!(true) { "k = 0" } else { "k > 0" };
+    Some(json!({"answer": answer, "seconds": said["seconds"], "peak_kib": said["peak_kib"], "size": said["sets"]}))
+}
+
+/// A static view as edges with numbered labels.
+fn exported(model: &Instance) -> Option<Value> {
+    let plant = Plant::new(model.view(), &mut Budget::unlimited()).ok()?;
+    let Property::Anonymity { among: 2, classes } = &model.property else { return None };
+    let class = |state: usize| classes.as_ref().map_or(state as u32, |classes| classes.of[state].0);
+    let label = |sign| plant.alphabet().iter().position(|&known| Some(known) == sign);
+    let edges: Vec<Value> = plant
+        .ids()
+        .flat_map(|node| plant.moves(node).iter().map(move |step| (node, *step)))
+        .map(|(node, step)| json!([node.0, label(step.sign), step.target.0]))
+        .collect();
+    let initial: Vec<u32> = plant.initial().iter().map(|node| node.0).collect();
+    let classes: Vec<u32> = (0..plant.len()).map(class).collect();
+    Some(json!({"states": plant.len(), "initial": initial, "classes": classes, "edges": edges}))
+}
+
+/// Seconds that this thread spent on a processor.
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
+
+/// The most memory that this process had, in KiB.
+fn peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
