@@ -297,6 +297,10 @@ impl<S: Set> Frame for Fixed<S> {
         self.hues().bucket(left).to_vec()
     }
 
+    fn steady_work(&self) -> u64 {
+        self.steady.as_ref().map_or(0, |steady| steady.work)
+    }
+
     fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
         self.steady.as_ref().map_or_else(Vec::new, |steady| steady.relation(rule))
     }

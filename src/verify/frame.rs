@@ -107,6 +107,11 @@ pub(crate) trait Frame {
     /// The set of these rivals, closed under silent moves.
     fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;
 
+    /// Work that was spent on that rule.
+    fn steady_work(&self) -> u64 {
+        0
+    }
+
     /// The twins in lockstep that are known: for each permutation of events the pairs (x, y).
     fn lockstep(&self, _rule: Rule) -> Vec<Lockstep> {
         Vec::new()

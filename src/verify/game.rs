@@ -43,7 +43,9 @@ pub(crate) enum Rule {
 #[derive(Debug)]
 pub(crate) struct Game {
     rule: Rule,
-    index: FxHashMap<(u32, Box<[u32]>), u32>,
+    /// The node of each position: the left, and the number of its rivals.
+    index: FxHashMap<(u32, u32), u32>,
+    rivals: Tuples,
     nodes: Vec<Node>,
     refuted: Vec<u32>,
     todo: VecDeque<u32>,
@@ -53,10 +55,35 @@ pub(crate) struct Game {
     bytes: u64,
 }
 
+/// Several rivals under one number; a single rival is its own number.
+#[derive(Debug, Default)]
+struct Tuples {
+    ids: FxHashMap<Box<[u32]>, u32>,
+    tuples: Vec<Box<[u32]>>,
+}
+
+impl Tuples {
+    fn intern(&mut self, rivals: &[u32]) -> u32 {
+        if let [single] = rivals {
+            return *single;
+        }
+        let next = self.tuples.len() as u32;
+        let id = *self.ids.entry(Box::from(rivals)).or_insert(next);
+        if id == next {
+            self.tuples.push(Box::from(rivals));
+        }
+        id
+    }
+
+    fn get<'a>(&'a self, id: &'a u32) -> &'a [u32] {
+        if self.tuples.is_empty() { std::slice::from_ref(id) } else { &self.tuples[*id as usize] }
+    }
+}
+
 #[derive(Debug)]
 struct Node {
     left: u32,
-    rivals: Box<[u32]>,
+    rivals: u32,
     standing: Standing,
     obligations: Vec<Obligation>,
     users: Vec<(u32, u32)>,
@@ -78,7 +105,7 @@ struct Obligation {
     target: u32,
     /// Whether answers with silent moves are among the candidates.
     all: bool,
-    candidates: Vec<Box<[u32]>>,
+    candidates: Vec<u32>,
     next: usize,
     /// The position that it points at.
     now: u32,
@@ -93,6 +120,7 @@ impl Game {
         Game {
             rule,
             index: FxHashMap::default(),
+            rivals: Tuples::default(),
             nodes: Vec::new(),
             refuted: Vec::new(),
             todo: VecDeque::new(),
@@ -115,7 +143,7 @@ impl Game {
     /// The good positions, in the order in which they were met.
     pub(crate) fn good(&self, from: usize) -> impl Iterator<Item = (u32, &[u32])> {
         let nodes = self.nodes[from.min(self.nodes.len())..].iter();
-        nodes.filter(|node| node.standing == Standing::Good).map(|node| (node.left, &node.rivals[..]))
+        nodes.filter(|node| node.standing == Standing::Good).map(|node| (node.left, self.rivals.get(&node.rivals)))
     }
 
     /// How many positions were met.
@@ -132,6 +160,7 @@ impl Game {
         rivals: &[u32],
         most: u64,
     ) -> Option<bool> {
+        let rivals = self.rivals.intern(rivals);
         let node = self.meet(arena, exposed, left, rivals);
         if self.nodes[node as usize].standing == Standing::Open {
             self.expand(arena, exposed, node);
@@ -177,34 +206,34 @@ impl Game {
     }
 
     /// The node of a position.
-    fn meet<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, left: u32, rivals: &[u32]) -> u32 {
-        let key = (left, Box::from(rivals));
-        if let Some(&node) = self.index.get(&key) {
+    fn meet<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, left: u32, rivals: u32) -> u32 {
+        if let Some(&node) = self.index.get(&(left, rivals)) {
             return node;
         }
         let node = self.nodes.len() as u32;
+        let together = self.rivals.get(&rivals);
         let standing = match self.rule {
-            Rule::Apart if !apart(arena, exposed, left, rivals) => Standing::Bad,
-            Rule::Anywhere if rivals.iter().any(|&rival| arena.is_double(left, rival)) => Standing::Good,
+            Rule::Apart if !apart(arena, exposed, left, together) => Standing::Bad,
+            Rule::Anywhere if together.iter().any(|&rival| arena.is_double(left, rival)) => Standing::Good,
             _ => Standing::Open,
         };
-        self.nodes.push(Node { left, rivals: key.1.clone(), standing, obligations: Vec::new(), users: Vec::new() });
-        self.bytes += 160 + 8 * rivals.len() as u64;
-        self.index.insert(key, node);
+        self.nodes.push(Node { left, rivals, standing, obligations: Vec::new(), users: Vec::new() });
+        self.bytes += 120;
+        self.index.insert((left, rivals), node);
         node
     }
 
     /// Writes down a position's obligations and follows each to its first candidate.
     fn expand<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32) {
         self.nodes[node as usize].standing = Standing::Assumed;
-        let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals.clone());
+        let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals);
         let mut moves = Vec::new();
         arena.left_moves(left, &mut moves);
         moves.sort_unstable();
         moves.dedup();
         let mut obligations = Vec::with_capacity(moves.len());
         for (op, target) in moves {
-            let candidates = self.candidates(arena, &rivals, op, target, false);
+            let candidates = self.candidates(arena, rivals, op, target, false);
             obligations.push(Obligation { op, target, all: false, candidates, next: 0, now: u32::MAX });
         }
         let count = obligations.len();
@@ -217,27 +246,21 @@ impl Game {
     }
 
     /// The combined answers of the rivals, the most promising first.
-    fn candidates<A: Arena>(
-        &mut self,
-        arena: &mut A,
-        rivals: &[u32],
-        op: u32,
-        target: u32,
-        all: bool,
-    ) -> Vec<Box<[u32]>> {
+    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: u32, op: u32, target: u32, all: bool) -> Vec<u32> {
+        let rivals = self.rivals.get(&rivals).to_vec();
         let mut combined: Vec<Vec<u32>> = vec![Vec::new()];
-        for &rival in rivals {
+        for &rival in &rivals {
             let mut replies = Vec::new();
             arena.replies(rival, op, all, &mut replies);
-            replies.sort_unstable();
-            replies.dedup();
             self.work += 1 + replies.len() as u64;
             if replies.len() > 1 {
+                replies.sort_unstable();
+                replies.dedup();
                 replies.sort_by_key(|&reply| arena.distrust(target, reply));
             }
             if rivals.len() == 1 {
-                self.bytes += 24 * replies.len() as u64;
-                return replies.into_iter().map(|reply| Box::from([reply])).collect();
+                self.bytes += 4 * replies.len() as u64;
+                return replies;
             }
             let longer = combined.iter().flat_map(|some| {
                 let fresh = replies.iter().filter(|reply| !some.contains(reply));
@@ -245,7 +268,7 @@ impl Game {
             });
             combined = longer.take(MOST_COMBINED).collect();
         }
-        combined.into_iter().map(Vec::into_boxed_slice).collect()
+        combined.iter().map(|some| self.rivals.intern(some)).collect()
     }
 
     /// Points an obligation at its next candidate that is not bad; whether there is one.
@@ -253,7 +276,7 @@ impl Game {
         loop {
             let obligation = &self.nodes[node as usize].obligations[at as usize];
             let target = obligation.target;
-            let Some(candidate) = obligation.candidates.get(obligation.next).cloned() else {
+            let Some(&candidate) = obligation.candidates.get(obligation.next) else {
                 if obligation.all {
                     self.refute(node);
                     return false;
@@ -262,7 +285,7 @@ impl Game {
                 continue;
             };
             self.work += 1;
-            let next = self.meet(arena, exposed, target, &candidate);
+            let next = self.meet(arena, exposed, target, candidate);
             match self.nodes[next as usize].standing {
                 Standing::Bad => self.nodes[node as usize].obligations[at as usize].next += 1,
                 Standing::Good => return true,
@@ -281,12 +304,12 @@ impl Game {
 
     /// Adds the answers with silent moves to an obligation whose direct answers are all bad.
     fn widen<A: Arena>(&mut self, arena: &mut A, node: u32, at: u32) {
-        let rivals = self.nodes[node as usize].rivals.clone();
+        let rivals = self.nodes[node as usize].rivals;
         let (op, target) = {
             let obligation = &self.nodes[node as usize].obligations[at as usize];
             (obligation.op, obligation.target)
         };
-        let candidates = self.candidates(arena, &rivals, op, target, true);
+        let candidates = self.candidates(arena, rivals, op, target, true);
         let obligation = &mut self.nodes[node as usize].obligations[at as usize];
         *obligation = Obligation { op, target, all: true, candidates, next: 0, now: u32::MAX };
     }

@@ -150,7 +150,20 @@ impl<F: Frame> Search<'_, F> {
             return lefts;
         }
         let work = self.work + self.layers.effort();
-        let mut covers = |left: Left| self.simulation.covers(self.frame, self.exposed, left, rivals, work);
+        let mut progress = self.progress(0);
+        let memory = progress.memory - self.simulation.bytes();
+        let mut stopped = false;
+        let mut covers = |left: Left| loop {
+            if stopped {
+                return false;
+            }
+            if let Some(answer) = self.simulation.covers(self.frame, self.exposed, left, rivals, work) {
+                return answer;
+            }
+            // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
+            progress.memory = memory + self.simulation.bytes();
+            stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
+        };
         let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
         F::Set::collect(self.frame.universe(), &mut open)
     }

@@ -462,6 +462,10 @@ impl Frame for Relative<'_> {
         if op == STAY { self.drift(rival, into) } else { into.extend_from_slice(self.answered(rival, op)) }
     }
 
+    fn steady_work(&self) -> u64 {
+        self.steady.work
+    }
+
     fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
         self.steady.relation(rule)
     }

@@ -320,7 +320,20 @@ impl<'s, F: Frame> Search<'s, F> {
     fn without_twins(&mut self, set: SetId, lefts: F::Set) -> F::Set {
         let rivals = self.sets.get(set);
         let work = self.work + self.estimates.effort();
-        let mut covers = |left: Left| self.twins.covers(self.frame, self.exposed, left, rivals, work);
+        let mut progress = self.progress(0);
+        let memory = progress.memory - self.twins.bytes();
+        let mut stopped = false;
+        let mut covers = |left: Left| loop {
+            if stopped {
+                return false;
+            }
+            if let Some(answer) = self.twins.covers(self.frame, self.exposed, left, rivals, work) {
+                return answer;
+            }
+            // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
+            progress.memory = memory + self.twins.bytes();
+            stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
+        };
         let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
         F::Set::collect(self.frame.universe(), &mut open)
     }

@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 /// Work that may be spent for each state and transition before the search has done any.
 const FREE_WORK: u64 = 32;
+/// Work between two looks at the limits.
+const SLICE: u64 = 200_000;
 /// The most rivals of one estimate that are ranked in one go.
 const MOST_RANKED: usize = 512;
 
@@ -65,7 +67,8 @@ impl<S: Set> Cover<S> {
         self.game.bytes() + self.bytes
     }
 
-    /// Whether a left is covered by a set of rivals; `search_work` is what the search itself has done so far.
+    /// Whether a left is covered by a set of rivals; `search_work` is what the search itself has done so far. None: a slice of
+    /// work is over, and it pays to ask again.
     pub(crate) fn covers<F: Frame<Set = S>>(
         &mut self,
         frame: &mut F,
@@ -73,13 +76,25 @@ impl<S: Set> Cover<S> {
         left: Left,
         rivals: &S,
         search_work: u64,
-    ) -> bool {
+    ) -> Option<bool> {
         let most = FREE_WORK * frame.size() + search_work / 2;
-        let known = self.known(left, rivals)
-            || (self.width == 1 && frame.steadily(self.game.rule(), exposed, left, rivals, most))
-            || self.try_new(frame, exposed, left, rivals, most / frame.game_cost());
-        self.covered += u64::from(known);
-        known
+        let covered = self.known(left, rivals)
+            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), most)?)
+            || self.try_new(frame, exposed, left, rivals, most / frame.game_cost())?;
+        self.covered += u64::from(covered);
+        Some(covered)
+    }
+
+    fn steadily<F: Frame<Set = S>>(
+        &self,
+        frame: &mut F,
+        exposed: &Exposed,
+        (left, rivals): (Left, &S),
+        most: u64,
+    ) -> Option<bool> {
+        let until = most.min(frame.steady_work() + SLICE);
+        let held = frame.steadily(self.game.rule(), exposed, left, rivals, until);
+        (held || until == most || frame.steady_work() < until).then_some(held)
     }
 
     fn known(&self, left: Left, rivals: &S) -> bool {
@@ -95,13 +110,14 @@ impl<S: Set> Cover<S> {
         left: Left,
         rivals: &S,
         most: u64,
-    ) -> bool {
+    ) -> Option<bool> {
         if self.game.work > most {
-            return false;
+            return Some(false);
         }
+        let until = most.min(self.game.work + SLICE);
         let tried = self.tried.get(&left).filter(|_| self.width == 1);
         if tried.is_some_and(|tried| rivals.is_subset(tried)) {
-            return false;
+            return Some(false);
         }
         let mut untried = rivals.clone();
         if let Some(tried) = tried {
@@ -110,15 +126,15 @@ impl<S: Set> Cover<S> {
         self.game.work += 1 + untried.len() as u64 / 8;
         let ranked = rank(frame, left, &untried);
         for some in self.choices(&ranked) {
-            match self.game.ask(frame, exposed, left, &some, most) {
-                None => return false,
+            match self.game.ask(frame, exposed, left, &some, until) {
+                None => return (until == most).then_some(false),
                 Some(good) => {
                     self.note();
                     if good {
                         if !self.known(left, rivals) {
                             self.good.entry(left).or_default().push(some.into_boxed_slice());
                         }
-                        return true;
+                        return Some(true);
                     }
                 }
             }
@@ -128,7 +144,7 @@ impl<S: Set> Cover<S> {
             self.bytes = self.bytes + untried.bytes() - tried.bytes().min(untried.bytes());
             tried.unite(&untried);
         }
-        false
+        Some(false)
     }
 
     /// The groups of rivals that are tried together.
