@@ -36,9 +36,9 @@ mod uses;
 mod values;
 mod words;
 
-use crate::diagnostic::{Diagnostic, any_error};
+use crate::diagnostic::{Code, Diagnostic, any_error};
 use crate::model::Model;
-use crate::source::{FileId, Loader, Sources};
+use crate::source::{FileId, Loader, Sources, Span};
 use context::Context;
 use faults::Faults;
 use items::Items;
@@ -81,6 +81,9 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let mut faults = Faults::default();
     let world = imports::load(entry, sources, loader, &mut faults);
     let items = Items::gather(&world, &mut faults);
+    if world.units.iter().all(|unit| unit.tree.items.is_empty()) && faults.errors() == 0 {
+        faults.add(nothing_written(entry));
+    }
     let file = sources.share(entry);
     let mut cx = Context::new(&items, &file, faults, settings.limits);
     consts::evaluate(&mut cx, entry, &settings.defines);
@@ -90,4 +93,10 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let diagnostics = cx.faults.into_sorted();
     let model = (!any_error(&diagnostics)).then_some(Model { systems });
     Checked { model, diagnostics }
+}
+
+fn nothing_written(entry: FileId) -> Diagnostic {
+    Diagnostic::new(Code::E0418, Span::new(entry, 0, 0), "there is nothing in this file")
+        .label("a system is expected")
+        .help("describe one: `system Name { states A, B; initial A; events a; A -a-> B; check 0-step; }`")
 }

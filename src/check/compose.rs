@@ -128,6 +128,7 @@ impl Maker {
             self.poison(cx, part, inner);
             return;
         }
+        let (errors, children) = (cx.faults.errors(), inner.children.len());
         cx.repeated(&part.binders, part.guard.as_ref(), &mut |cx| {
             let Some(name) = one_name(cx, part) else { return };
             let at = leaf::place(part.name.span());
@@ -142,6 +143,11 @@ impl Maker {
             };
             inner.children.push(node);
         });
+        if cx.faults.errors() > errors && inner.children.len() == children {
+            // WHY: the fault that kept the part out has been told; who names the part later is not to blame.
+            let base = cx.text(&part.name.name).into_owned();
+            cx.silence("part", &base);
+        }
     }
 
     /// Keeps the names of parts known whose component is not.

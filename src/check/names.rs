@@ -216,7 +216,10 @@ impl Lookup<'_> {
         }
         let written = cx.file.slice(reference.span());
         let has_range = reference.indices().iter().any(|index| matches!(index, Index::Range(..)));
-        let fault = fault.help(format!("declare it: `{kind}s {written};`"));
+        let fault = fault.help(match kind {
+            "part" => format!("add it to the composition: `compose {} = Component;`", cx.text(&reference.name)),
+            _ => format!("declare it: `{kind}s {written};`"),
+        });
         match self.table.end {
             Some(end) if !has_range => {
                 fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", words::written(name)))

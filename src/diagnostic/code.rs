@@ -110,6 +110,7 @@ codes! {
     E0415 "a composition with states of its own";
     E0416 "a composition of nothing";
     E0417 "a part with several names";
+    E0418 "nothing in the file";
     E0501 "opacity without a secret";
     W0501 "`weak` or `strong` with nothing anonymous";
     E0502 "`initial-state` with anonymity";
