@@ -92,7 +92,7 @@ impl Follower<'_> {
         let mut now = by_state(&self.closure(&initial));
         steps.push(Reason::default());
         for &sign in &witness.observation[..witness.at] {
-            let Some((next, reason)) = self.step(&now, sign, rivals.before) else { return };
+            let Some((next, reason)) = self.step(&now, sign, rivals.before, false) else { return };
             now = by_state(&self.closure(&next.into_values().flatten().collect()));
             steps.push(reason);
         }
@@ -102,7 +102,7 @@ impl Follower<'_> {
         let Some(last) = steps.last_mut() else { return };
         last.looking_back = Some(now.keys().copied().collect());
         for &sign in &witness.observation[witness.at..] {
-            let Some((next, mut reason)) = self.step(&now, sign, rivals.at) else { return };
+            let Some((next, mut reason)) = self.step(&now, sign, rivals.at, true) else { return };
             reason.looking_back = Some(next.keys().copied().collect());
             now = next;
             steps.push(reason);
@@ -115,6 +115,7 @@ impl Follower<'_> {
         now: &BTreeMap<StateId, Hypotheses>,
         sign: Sign,
         rival: &dyn Fn(StateId) -> bool,
+        looking_back: bool,
     ) -> Option<(BTreeMap<StateId, Hypotheses>, Reason)> {
         let mut next = BTreeMap::new();
         let mut moves = BTreeSet::new();
@@ -125,12 +126,16 @@ impl Follower<'_> {
             }
             let closed = self.closure(hypotheses);
             let visible = self.visible(&closed);
-            let (fits, others): (Vec<_>, Vec<_>) = visible.into_iter().partition(|visible| visible.sign == sign);
+            let (fits, mut others): (Vec<_>, Vec<_>) = visible.into_iter().partition(|visible| visible.sign == sign);
             moves.extend(fits.iter().map(|fit| (fit.source, fit.event, fit.target.state)));
             if !fits.is_empty() {
                 next.insert(candidate, fits.into_iter().map(|fit| fit.target).collect());
-            } else if reason.lost.len() < EXPLAINED {
+            } else if reason.lost.len() < EXPLAINED && looking_back {
                 reason.lost.push(self.lost(candidate, rival(candidate), &closed, sign, &others));
+            } else if reason.lost.len() < EXPLAINED {
+                // What it reaches unseen is a candidate too, and speaks for itself.
+                others.retain(|other| other.source == candidate);
+                reason.lost.push(self.lost(candidate, rival(candidate), hypotheses, sign, &others));
             }
         }
         reason.n_moves = moves.len();
