@@ -1,0 +1,329 @@
+//! The documents stay true: every model and every command in `README.md` and `docs/src` is run.
+//!
+//! - A block marked `des` is a whole file. It must pass its checks without a warning, unless its mark says otherwise:
+//!   `des,violated` (a check does not pass), `des,fail=E0201` (that error is raised), `des,warn=W0401` (that warning).
+//!   `des,file=mix.des` also leaves it under that name for the blocks that follow on the page.
+//! - A block marked `console` holds commands after `$ ` and what they print. They run in a folder with a copy of `examples/`,
+//!   one folder for each page. Times and counts of pairs are masked; a line `...` stands for any number of lines.
+//!
+//! `UPDATE_DOCS=1 cargo test --test docs` writes what the commands print into the pages: read it before you commit it.
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[test]
+fn every_model_in_the_documents_does_what_its_mark_says() {
+    let mut faults = String::new();
+    for page in pages() {
+        let folder = workplace();
+        let text = fs::read_to_string(&page).unwrap();
+        for block in blocks(&text).into_iter().filter(|block| block.language() == "des") {
+            if let Err(fault) = run_model(&block, folder.path()) {
+                writeln!(faults, "{}:{}: {fault}", shown(&page), block.line).unwrap();
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn every_command_in_the_documents_prints_what_is_shown() {
+    let mut faults = String::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let folder = workplace();
+        let actual = replayed(&text, folder.path());
+        if std::env::var_os("UPDATE_DOCS").is_some() && actual != text {
+            fs::write(&page, &actual).unwrap();
+        } else if actual != text {
+            writeln!(faults, "{}:\n{}", shown(&page), difference(&text, &actual)).unwrap();
+        }
+    }
+    assert!(faults.is_empty(), "UPDATE_DOCS=1 cargo test --test docs would change:\n{faults}");
+}
+
+#[test]
+fn every_page_of_the_manual_is_in_its_table_of_contents() {
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
+    for page in pages().iter().filter(|page| page.starts_with(root().join("docs/src"))) {
+        let name = page.strip_prefix(root().join("docs/src")).unwrap().to_str().unwrap();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is not in SUMMARY.md");
+    }
+}
+
+#[test]
+fn the_pictures_show_what_the_commands_give() {
+    let folder = workplace();
+    let impatient = "sed 's/check not/check/' examples/tour/02_reading_a_violation.des > impatient.des; desc check -q impatient.des";
+    up_to_date("docs/src/story.svg", &terminal("desc check -q impatient.des", &run(impatient, folder.path())));
+    up_to_date("docs/src/graph.svg", &run("desc show system impatient.des --highlight --format svg", folder.path()));
+    let questioning = "desc show system examples/questioning.des --format svg";
+    up_to_date("docs/src/questioning.svg", &run(questioning, folder.path()));
+}
+
+fn up_to_date(path: &str, wanted: &str) {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(root().join(path), wanted).unwrap();
+    }
+    let found = fs::read_to_string(root().join(path)).unwrap_or_default();
+    assert!(found == wanted, "{path} is stale: UPDATE_DOCS=1 cargo test --test docs");
+}
+
+/// A drawing of a terminal with a command and its output.
+fn terminal(command: &str, output: &str) -> String {
+    let lines: Vec<String> = std::iter::once(format!("$ {command}")).chain(output.lines().map(str::to_owned)).collect();
+    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let (width, height) = (columns * 8 + 32, lines.len() * 19 + 30);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1e2430\"/>\n\
+         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13\" fill=\"#dfe6f0\" xml:space=\"preserve\">\n"
+    );
+    for (at, line) in lines.iter().enumerate() {
+        let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let colour = if line.starts_with("violated") { " fill=\"#ff8f8f\"" } else { "" };
+        writeln!(svg, "<text x=\"16\" y=\"{}\"{colour}>{escaped}</text>", at * 19 + 28).unwrap();
+    }
+    svg + "</g>\n</svg>\n"
+}
+
+// ---- Pages and blocks ----
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn shown(page: &Path) -> String {
+    page.strip_prefix(root()).unwrap_or(page).display().to_string()
+}
+
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("README.md")];
+    collect(&root().join("docs/src"), &mut pages);
+    pages.retain(|page| page.exists());
+    pages.sort();
+    pages
+}
+
+fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, into);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            into.push(path);
+        }
+    }
+}
+
+/// A block of code: what stands between two fences.
+struct Block<'a> {
+    /// The text after the opening fence: `des,fail=E0201`.
+    mark: &'a str,
+    /// The line of the opening fence, from 1.
+    line: usize,
+    /// Its lines.
+    body: Vec<&'a str>,
+}
+
+impl Block<'_> {
+    fn language(&self) -> &str {
+        self.mark.split(',').next().unwrap_or_default().trim()
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.mark.split(',').any(|part| part.trim() == word)
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        self.mark.split(',').find_map(|part| part.trim().strip_prefix(key)?.strip_prefix('='))
+    }
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open = false;
+    for (at, line) in text.lines().enumerate() {
+        match (line.strip_prefix("```"), open) {
+            (Some(mark), false) => blocks.push(Block { mark, line: at + 1, body: Vec::new() }),
+            (None, true) => blocks.last_mut().unwrap().body.push(line),
+            (None, false) => continue,
+            (Some(_), true) => {}
+        }
+        open = line.starts_with("```") != open;
+    }
+    blocks
+}
+
+// ---- Models ----
+
+/// A folder with a copy of `examples/`.
+fn workplace() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+fn run_model(block: &Block, folder: &Path) -> Result<(), String> {
+    let name = block.value("file").unwrap_or("block.des");
+    fs::write(folder.join(name), block.body.join("\n") + "\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
+    let output = command
+        .args(["check", "--message-format", "json", name])
+        .current_dir(folder)
+        .output()
+        .map_err(|e| e.to_string())?;
+    let report: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let codes: Vec<&str> =
+        report["diagnostics"].as_array().unwrap().iter().filter_map(|d| d["code"].as_str()).collect();
+    let (exit, wanted) = match (block.value("fail"), block.value("warn")) {
+        (Some(code), _) => (2, Some(code)),
+        (None, code) => (i32::from(block.has("violated")), code),
+    };
+    let as_said = wanted.map_or(codes.is_empty(), |code| codes.contains(&code));
+    if output.status.code() == Some(exit) && as_said {
+        return Ok(());
+    }
+    let failed = report["systems"].as_array().unwrap().iter().flat_map(|system| system["checks"].as_array().unwrap());
+    let failed: Vec<&str> = failed.filter(|check| check["passed"] != true).filter_map(|c| c["text"].as_str()).collect();
+    Err(format!(
+        "marked `{}`, exit code {:?}, codes {codes:?}, not passed {failed:?}",
+        block.mark,
+        output.status.code()
+    ))
+}
+
+// ---- Commands ----
+
+/// The page with the output of every command in place; where what is shown is right, it is kept as it is. Models with a name
+/// are left in the folder as they are met.
+fn replayed(text: &str, folder: &Path) -> String {
+    let mut page = String::new();
+    let mut rest = text.lines().enumerate().peekable();
+    let blocks = blocks(text);
+    while let Some((at, line)) = rest.next() {
+        writeln!(page, "{line}").unwrap();
+        let Some(block) = blocks.iter().find(|block| block.line == at + 1) else { continue };
+        if let Some(name) = block.value("file") {
+            fs::write(folder.join(name), block.body.join("\n") + "\n").unwrap();
+        }
+        if block.language() == "console" {
+            page += &session(&block.body, folder);
+            rest.by_ref().take(block.body.len()).for_each(drop);
+        }
+    }
+    page
+}
+
+/// The commands of a block, each with what it prints.
+fn session(lines: &[&str], folder: &Path) -> String {
+    let mut text = String::new();
+    let mut rest = lines.iter().peekable();
+    while let Some(line) = rest.next() {
+        writeln!(text, "{line}").unwrap();
+        if let Some(command) = line.strip_prefix("$ ") {
+            let mut expected = Vec::new();
+            while let Some(line) = rest.next_if(|line| !line.starts_with("$ ")) {
+                expected.push(*line);
+            }
+            text += &kept_or_replaced(&expected, &run(command, folder));
+        }
+    }
+    text
+}
+
+fn kept_or_replaced(expected: &[&str], actual: &str) -> String {
+    let lines: Vec<String> = actual.lines().map(masked).collect();
+    let wanted: Vec<String> = expected.iter().map(|line| masked(line)).collect();
+    if matches(&wanted, &lines) {
+        return expected.iter().map(|line| format!("{line}\n")).collect();
+    }
+    actual.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Whether the lines are the same, `...` standing for any number of them.
+fn matches(wanted: &[String], lines: &[String]) -> bool {
+    match wanted.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first.trim() == "..." => (0..=lines.len()).any(|at| matches(rest, &lines[at..])),
+        Some((first, rest)) => lines.first() == Some(first) && matches(rest, &lines[1..]),
+    }
+}
+
+/// Runs a command as a user would, with `desc` in the path; gives what it prints on both streams, in order.
+fn run(command: &str, folder: &Path) -> String {
+    let shared = tempfile::NamedTempFile::new().unwrap();
+    let stream = || Stdio::from(File::options().append(true).open(shared.path()).unwrap());
+    let program = Path::new(env!("CARGO_BIN_EXE_desc")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("TERM", "dumb").env("NO_COLOR", "1");
+    shell.stdin(Stdio::null()).stdout(stream()).stderr(stream()).status().unwrap();
+    let mut text = String::new();
+    File::open(shared.path()).unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// The line without trailing space, with every time (`12 ms`, `0.3s`) as `TIME` and every count of pairs, which is the engine's own
+/// affair, as `SOME pairs`.
+fn masked(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line.trim_end();
+    while let Some(at) = rest.find(|character: char| character.is_ascii_digit()) {
+        let (before, from) = rest.split_at(at);
+        let length = from.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(from.len());
+        let (number, after) = from.split_at(length);
+        out += before;
+        match unit(after) {
+            Some(after) => {
+                out += "TIME";
+                rest = after;
+            }
+            None if after.starts_with(" pair") => {
+                out += "SOME pairs";
+                rest = after[" pair".len()..].trim_start_matches('s');
+            }
+            None => {
+                out += number;
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// What follows a unit of time, if one stands here.
+fn unit(text: &str) -> Option<&str> {
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    let after = ["ms", "µs", "us", "ns", "s"].iter().find_map(|unit| text.strip_prefix(unit))?;
+    (!after.starts_with(|next: char| next.is_alphanumeric() || next == '_')).then_some(after)
+}
+
+fn difference(old: &str, new: &str) -> String {
+    let diff = similar::TextDiff::from_lines(old, new);
+    diff.unified_diff().context_radius(2).to_string()
+}
+
+#[test]
+fn times_are_masked_and_other_numbers_are_not() {
+    assert_eq!(masked("3 checks, 1 pair in 12 ms, 0.4s, 2-step  "), "3 checks, SOME pairs in TIME, TIME, 2-step");
+    assert_eq!(masked("5 states, 12 sets"), "5 states, 12 sets");
+}
