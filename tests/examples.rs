@@ -17,6 +17,12 @@ fn every_example_passes_its_own_checks_without_a_warning() {
 }
 
 #[test]
+fn every_example_is_formatted() {
+    let output = desc().arg("fmt").arg("--check").args(files()).output().unwrap();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[test]
 fn every_example_of_the_casebook_says_what_to_learn_and_where_it_comes_from() {
     for file in files() {
         let source = fs::read_to_string(root().join(&file)).unwrap();
