@@ -82,10 +82,10 @@ fn terminal(command: &str, output: &str) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1e2430\"/>\n\
-         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13\" fill=\"#dfe6f0\" xml:space=\"preserve\">\n"
+         <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13\" fill=\"#dfe6f0\">\n"
     );
     for (at, line) in lines.iter().enumerate() {
-        let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(' ', "\u{a0}");
         let colour = if line.starts_with("violated") { " fill=\"#ff8f8f\"" } else { "" };
         writeln!(svg, "<text x=\"16\" y=\"{}\"{colour}>{escaped}</text>", at * 19 + 28).unwrap();
     }
