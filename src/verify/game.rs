@@ -50,6 +50,8 @@ pub(crate) struct Game {
     refuted: Vec<u32>,
     todo: VecDeque<u32>,
     settled: usize,
+    /// Positions that became good and were not asked for yet.
+    news: Vec<u32>,
     /// Candidates that were looked at.
     pub(crate) work: u64,
     bytes: u64,
@@ -125,6 +127,7 @@ impl Game {
             refuted: Vec::new(),
             todo: VecDeque::new(),
             settled: 0,
+            news: Vec::new(),
             work: 0,
             bytes: 0,
         }
@@ -141,14 +144,19 @@ impl Game {
     }
 
     /// The good positions, in the order in which they were met.
-    pub(crate) fn good(&self, from: usize) -> impl Iterator<Item = (u32, &[u32])> {
-        let nodes = self.nodes[from.min(self.nodes.len())..].iter();
-        nodes.filter(|node| node.standing == Standing::Good).map(|node| (node.left, self.rivals.get(&node.rivals)))
+    pub(crate) fn good(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let good = self.nodes.iter().filter(|node| node.standing == Standing::Good);
+        good.map(|node| (node.left, self.rivals.get(&node.rivals)))
     }
 
-    /// How many positions were met.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+    /// The positions that became good since the last time.
+    pub(crate) fn take_news(&mut self) -> Vec<(u32, Box<[u32]>)> {
+        let news = std::mem::take(&mut self.news);
+        let position = |node: u32| {
+            let node = &self.nodes[node as usize];
+            (node.left, Box::from(self.rivals.get(&node.rivals)))
+        };
+        news.into_iter().map(position).collect()
     }
 
     /// Whether a position is good; none when `most` work does not suffice to tell.
@@ -184,8 +192,9 @@ impl Game {
 
     /// Nothing is left to look at: what was not refuted is good.
     fn settle(&mut self) {
-        for node in &mut self.nodes[self.settled..] {
+        for (at, node) in self.nodes.iter_mut().enumerate().skip(self.settled) {
             if node.standing == Standing::Assumed {
+                self.news.push(at as u32);
                 node.standing = Standing::Good;
                 node.obligations = Vec::new();
                 node.users = Vec::new();

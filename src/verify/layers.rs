@@ -66,7 +66,7 @@ impl<F: Frame> Search<'_, F> {
         } else if layer >= self.goal.horizon {
             self.stage = Stage::Done(false);
         } else {
-            self.stage = Stage::Expanding(self.survivors());
+            self.stage = Stage::Expanding(self.survivors()?);
         }
         Ok(())
     }
@@ -201,16 +201,17 @@ impl<F: Frame> Search<'_, F> {
     /// The pairs of the layer that are still of interest.
     //
     // INVARIANT: they are fixed before the first pair of the next layer is admitted.
-    fn survivors(&mut self) -> VecDeque<(CohortId, F::Set)> {
+    fn survivors(&mut self) -> Result<VecDeque<(CohortId, F::Set)>, Stop> {
         let mut todo = VecDeque::with_capacity(self.frontier.len());
         for cohort in std::mem::take(&mut self.frontier) {
+            self.check(todo.len())?;
             let mut lefts = self.cohorts[cohort].lefts.clone();
             self.layers.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
             if !lefts.is_empty() {
                 todo.push_back((cohort, lefts));
             }
         }
-        todo
+        Ok(todo)
     }
 
     /// Expands pairs by their seen moves.

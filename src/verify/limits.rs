@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many calls pass between two looks at the clock.
-const CALLS_PER_LOOK: u32 = 64;
+const CALLS_PER_LOOK: u32 = 16;
 
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_millis(100);

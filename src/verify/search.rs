@@ -156,6 +156,7 @@ impl<'s, F: Frame> Search<'s, F> {
         // WHY: phase 1 ends only when no estimate exposes at once, so layer 0 is known to be safe.
         self.layer = (!self.goal.initial).then_some(0);
         for cohort in 0..self.cohorts.len() {
+            self.check(self.cohorts.len() - cohort)?;
             let mut lefts = self.cohorts[cohort].lefts.clone();
             if !self.goal.initial {
                 self.estimates.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);

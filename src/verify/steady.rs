@@ -65,7 +65,7 @@ impl Steady {
     pub(crate) fn relation(&self, rule: Rule) -> Vec<Lockstep> {
         let tables = self.tables.iter().map(|table| {
             let game = if rule == Rule::Apart { &table.apart } else { &table.anywhere };
-            (table.rho.clone(), game.good(0).map(|(left, rivals)| (left, rivals[0])).collect::<Vec<_>>())
+            (table.rho.clone(), game.good().map(|(left, rivals)| (left, rivals[0])).collect::<Vec<_>>())
         });
         tables.filter(|(_, pairs)| !pairs.is_empty()).collect()
     }

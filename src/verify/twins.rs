@@ -28,7 +28,6 @@ pub(crate) struct Cover<S> {
     width: usize,
     good: FxHashMap<Left, Vec<Box<[Rival]>>>,
     tried: FxHashMap<Left, S>,
-    noted: usize,
     bytes: u64,
     /// Lefts that were covered.
     pub(crate) covered: u64,
@@ -51,7 +50,6 @@ impl<S: Set> Cover<S> {
             width,
             good: FxHashMap::default(),
             tried: FxHashMap::default(),
-            noted: 0,
             bytes: 0,
             covered: 0,
         }
@@ -59,7 +57,7 @@ impl<S: Set> Cover<S> {
 
     /// The positions that are known to be good.
     pub(crate) fn relation(&self) -> impl Iterator<Item = (Left, &[Rival])> {
-        self.game.good(0)
+        self.game.good()
     }
 
     /// Bytes held.
@@ -123,20 +121,22 @@ impl<S: Set> Cover<S> {
         if let Some(tried) = tried {
             untried.subtract(tried);
         }
+        let lookalikes =
+            if self.width == 1 && untried.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
+        for rival in lookalikes.into_iter().filter(|&rival| untried.contains(rival)).take(MOST_RANKED) {
+            match self.put(frame, exposed, left, vec![rival], until) {
+                None => return (until == most).then_some(false),
+                Some(true) => return Some(true),
+                Some(false) => {}
+            }
+        }
         self.game.work += 1 + untried.len() as u64 / 8;
         let ranked = rank(frame, left, &untried);
         for some in self.choices(&ranked) {
-            match self.game.ask(frame, exposed, left, &some, until) {
+            match self.put(frame, exposed, left, some, until) {
                 None => return (until == most).then_some(false),
-                Some(good) => {
-                    self.note();
-                    if good {
-                        if !self.known(left, rivals) {
-                            self.good.entry(left).or_default().push(some.into_boxed_slice());
-                        }
-                        return Some(true);
-                    }
-                }
+                Some(true) => return Some(true),
+                Some(false) => {}
             }
         }
         if self.width == 1 {
@@ -145,6 +145,24 @@ impl<S: Set> Cover<S> {
             tried.unite(&untried);
         }
         Some(false)
+    }
+
+    /// Puts one question to the game, and writes down what it proved in passing.
+    fn put<F: Frame<Set = S>>(
+        &mut self,
+        frame: &mut F,
+        exposed: &Exposed,
+        left: Left,
+        some: Vec<Rival>,
+        until: u64,
+    ) -> Option<bool> {
+        let good = self.game.ask(frame, exposed, left, &some, until)?;
+        self.note();
+        let known = self.good.get(&left).is_some_and(|all| all.iter().any(|known| **known == *some));
+        if good && !known {
+            self.good.entry(left).or_default().push(some.into_boxed_slice());
+        }
+        Some(good)
     }
 
     /// The groups of rivals that are tried together.
@@ -165,25 +183,19 @@ impl<S: Set> Cover<S> {
 
     /// Writes down the positions that the last question proved good in passing.
     fn note(&mut self) {
-        for (left, rivals) in self.game.good(self.noted) {
-            self.good.entry(left).or_default().push(Box::from(rivals));
+        for (left, rivals) in self.game.take_news() {
+            self.good.entry(left).or_default().push(rivals);
             self.bytes += 32;
         }
-        self.noted = self.game.len();
     }
 }
 
-/// The rivals, the most promising first; when they are many, those that look like the left come before any others.
+/// The rivals, the most promising first.
 fn rank<F: Frame>(frame: &mut F, left: Left, rivals: &F::Set) -> Vec<Rival> {
-    let lookalikes = if rivals.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
-    if lookalikes.is_empty() {
-        let mut ranked: Vec<Rival> = rivals.iter().collect();
+    let mut ranked: Vec<Rival> = rivals.iter().collect();
+    if ranked.len() <= MOST_RANKED {
         ranked.sort_by_cached_key(|&rival| frame.strangeness(left, rival));
-        return ranked;
     }
-    let alike = lookalikes.iter().copied().filter(|&rival| rivals.contains(rival));
-    let mut ranked: Vec<Rival> = alike.take(MOST_RANKED).collect();
-    ranked.extend(rivals.iter().filter(|&rival| frame.strangeness(left, rival) > 0));
     ranked
 }
 
