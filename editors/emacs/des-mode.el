@@ -71,7 +71,7 @@
     (,(regexp-opt des-projection-words 'symbols) . font-lock-builtin-face)
     (,(regexp-opt des-property-words 'symbols) . font-lock-builtin-face)
     (,(regexp-opt des-qualifier-words 'symbols) . font-lock-keyword-face)
-    ("\\(-\\)\\([^->;{}\n]*\\|\\s-*{[^->;{}\n]*}\\s-*\\)\\(->\\)"
+    ("\\(-\\)\\([^->;\n]*\\)\\(->\\)"
      (1 font-lock-keyword-face) (2 font-lock-function-name-face) (3 font-lock-keyword-face))
     ("[?γ]\\(?:[0-9]+\\|[₀-₉]+\\)?" . font-lock-preprocessor-face)
     ("\\_<[0-9]+\\_>" . font-lock-constant-face))

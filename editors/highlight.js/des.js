@@ -27,7 +27,7 @@ function des(hljs) {
   const sign = { scope: "symbol", begin: /[?γ](?:[0-9]+|[₀-₉]+)?/u };
   const brackets = { begin: /\[/, end: /\]/, contains: [...comments, string, sign, number, "self"] };
   const arrow = {
-    begin: /-(?=[^-;{}>]*->|\s*\{[^-;{}>]*\}\s*->)/,
+    begin: /-(?=[^-;>]*->)/,
     end: /->/,
     scope: "operator",
     contains: [...comments, string, brackets, { scope: "title.function", begin: name }, number],

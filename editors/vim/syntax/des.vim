@@ -29,7 +29,7 @@ syntax match desLabel /\%(\<\%(check\|measure\)\s\+\)\@<=[[:alpha:]_][[:alnum:]_
 
 " An arrow and what happens inside it.
 syntax match desEvent /[[:alpha:]_\u0080-\uffff][[:alnum:]_\u0080-\uffff]*\|\d\+/ contained
-syntax region desArrow matchgroup=desArrowMark start=/-\ze[^-;{}>]*->/ start=/-\ze\s*{[^-;{}>]*}\s*->/ end=/->/
+syntax region desArrow matchgroup=desArrowMark start=/-\ze[^-;>]*->/ end=/->/
       \ contains=desEvent,desString,desIndices,desComment,desDelimiter,desOperator,desBuiltin
 syntax match desBuiltin /\<\%(events\|observable\|unobservable\|anonymous\)\>/ contained
 
