@@ -88,6 +88,7 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let mut cx = Context::new(&items, &file, faults, settings.limits);
     consts::evaluate(&mut cx, entry, &settings.defines);
     let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
+    compose::probe(&mut cx);
     lints::components(&mut cx);
     cx.faults.extend(uses::unused(&world, &items, entry));
     let diagnostics = cx.faults.into_sorted();

@@ -73,6 +73,34 @@ pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w 
     Tree { root, leaves: maker.leaves, events: maker.events, deferred, sound }
 }
 
+/// Looks for faults in components that no system instantiates: a library, or a part that is not used yet. Parameters stand for 1,
+/// so faults of values say nothing and are left out; faults of names and structure are as good as anywhere.
+pub(super) fn probe(cx: &mut Context<'_>) {
+    for component in 0..cx.items.components.len() {
+        if cx.instantiated.contains(&component) || cx.is_exhausted() {
+            continue;
+        }
+        let ComponentKind::Written { file, params, body } = &cx.items.components[component].kind else { continue };
+        let item = &cx.items.components[component];
+        let known = std::mem::take(&mut cx.faults);
+        let mut maker = Maker {
+            leaves: Vec::new(),
+            events: Table::new("event", item.span.file),
+            made: FxHashMap::default(),
+            open: Vec::new(),
+        };
+        let bindings = params.iter().map(|param| (param.text(file), 1)).collect();
+        maker.open.push((component, item.span));
+        maker.within(cx, file, bindings, body, |maker, cx| {
+            maker.written(cx, item, (component, Vec::new()), body, String::new())
+        });
+        let found = std::mem::replace(&mut cx.faults, known).into_sorted();
+        let is_certain =
+            |code: Code| matches!(&code.as_str()[..3], "E02" | "E04") && code != Code::E0414 || code == Code::E0302;
+        found.into_iter().filter(|fault| is_certain(fault.code)).for_each(|fault| cx.fault(fault));
+    }
+}
+
 struct Maker {
     leaves: Vec<Placed>,
     events: Table,
@@ -184,6 +212,7 @@ impl Maker {
 
     fn instance<'w>(&mut self, cx: &mut Context<'w>, component: usize, part: &'w ast::Part, path: String) -> Node<'w> {
         let item: &'w ComponentItem<'w> = &cx.items.components[component];
+        cx.instantiated.insert(component);
         let arguments: Vec<Option<i64>> = part.arguments.iter().map(|argument| cx.integer(argument)).collect();
         let n_params = match &item.kind {
             ComponentKind::Written { params, .. } => params.len(),
@@ -251,7 +280,7 @@ impl Maker {
             return self.place(cx, leaf, path, item.span);
         }
         let draft = leaf::read(cx, owner, false, item.span, body);
-        sights::split(cx, &draft.said, &draft.events.names);
+        sights::split(cx, &draft.said, &draft.events);
         let leaf = Arc::new(draft.freeze(cx).0);
         self.made.insert(key, Arc::clone(&leaf));
         self.place(cx, leaf, path, item.span)

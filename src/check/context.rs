@@ -31,6 +31,8 @@ pub(super) struct Context<'w> {
     pub visited: FxHashSet<Span>,
     /// Words of the body's text that could not be read, and names that were reported: nothing more is said about them.
     quiet: FxHashSet<(&'static str, String)>,
+    /// The components that some system uses.
+    pub instantiated: FxHashSet<usize>,
     /// What the instances of components did, for the warnings at the end.
     pub witnessed: Witnessed,
     /// Whether the budget ran out; said once.
@@ -53,6 +55,7 @@ impl<'w> Context<'w> {
             limits,
             visited: FxHashSet::default(),
             quiet: FxHashSet::default(),
+            instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,
         }

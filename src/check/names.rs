@@ -214,6 +214,10 @@ impl Lookup<'_> {
             let at = if near.ends_with(']') { reference.span() } else { reference.name.span };
             return fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, written);
         }
+        if kind == "part" {
+            let known: Vec<_> = self.table.names.iter().take(20).collect();
+            return fault.help(format!("the parts are {}", words::list(&known)));
+        }
         let written = cx.file.slice(reference.span());
         let has_range = reference.indices().iter().any(|index| matches!(index, Index::Range(..)));
         let fault = fault.help(match kind {

@@ -31,7 +31,7 @@ pub(super) fn read<'w>(
         }
     });
     cx.bindings = outer;
-    let seen = sights::observer(cx, &said, &ground.events().names, &visible(own));
+    let seen = sights::observer(cx, &said, ground.events(), &visible(own));
     let sound = seen.is_some();
     let (observer, labels) = seen.unwrap_or_else(|| blind(own));
     (NamedObserver { name: Some(name), span: written.name.span, observer, labels }, sound)

@@ -2,7 +2,7 @@
 
 use super::compose::{Inner, Node, Tree};
 use super::context::Context;
-use super::names::Lookup;
+use super::names::{Lookup, Table};
 use super::naming::tuple_name;
 use super::sets::Kind;
 use crate::automaton::StateId;
@@ -73,6 +73,9 @@ impl Composed<'_, '_> {
 
     /// The leaves and local states that a reference means.
     fn local(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref, out: &mut Vec<(usize, Vec<u32>)>) -> bool {
+        if self.is_bare_state(cx, node, reference) {
+            return false;
+        }
         let mut parts = Vec::new();
         let lookup = Lookup { table: &node.parts, others: &[&self.tree.events], owner: "this composition" };
         if !lookup.resolve(cx, reference, &mut parts) {
@@ -105,6 +108,21 @@ impl Composed<'_, '_> {
             };
         }
         sound
+    }
+
+    /// Whether a reference names a state without its part; that is reported.
+    fn is_bare_state(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref) -> bool {
+        let name = cx.text(&reference.name);
+        let knows = |table: &Table| table.names.find(&name).is_some() || table.family(&name).is_some();
+        if reference.member().is_some() || knows(&node.parts) {
+            return false;
+        }
+        let owner = self.tree.leaves.iter().find(|placed| knows(&placed.leaf.states));
+        if let Some(placed) = owner {
+            let written = cx.file.slice(reference.span()).to_owned();
+            cx.fault(state_without_part(&written, &placed.path, reference.span()));
+        }
+        owner.is_some()
     }
 
     /// Some state of a part, for a message.
@@ -204,6 +222,13 @@ fn part_for_state(name: &str, at: Span, declared: Option<Span>, example: &str) -
         .label("a state is needed here")
         .help(format!("name a state of it: `{name}.{example}`"));
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
+}
+
+fn state_without_part(name: &str, part: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0201, at, format!("`{name}` is a state of a part: which part is meant?"))
+        .label("states of a composition belong to its parts")
+        .help(format!("say which part: `{part}.{name}`"))
+        .fix(format!("write `{part}.{name}`"), at, format!("{part}.{name}"))
 }
 
 fn no_deeper(owner: &str, at: Span) -> Diagnostic {

@@ -4,11 +4,13 @@
 //! `unobservable` gives the other as its complement; saying both, they must split the events in two.
 
 use super::context::Context;
+use super::names::Table;
 use super::sets::{self, Kind, Scope};
 use super::words;
 use crate::automaton::view::{GroupId, Observer, Sight};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::Names;
+
 use crate::source::Span;
 use crate::syntax::ast::{SetExpr, Stmt, StmtKind};
 use rustc_hash::FxHashMap;
@@ -177,12 +179,12 @@ fn find(events: &[(u32, Span)], id: u32) -> Option<Span> {
 pub(super) type Seen = (Observer, Vec<Option<String>>);
 
 /// What is seen of `events`, given what was said and, where nothing was, what is observable anyway. None: there were faults.
-pub(super) fn observer(cx: &mut Context<'_>, said: &Said, events: &Names, otherwise: &[bool]) -> Option<Seen> {
+pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwise: &[bool]) -> Option<Seen> {
     if !said.sound {
         return None;
     }
-    let before = cx.faults.errors();
-    split(cx, said, events);
+    let (before, events) = (cx.faults.errors(), &table.names);
+    split(cx, said, table);
     let mut sights: Vec<Sight> = match said.is_silent() {
         true => otherwise.iter().map(|&seen| if seen { Sight::Visible } else { Sight::Silent }).collect(),
         false => {
@@ -203,14 +205,15 @@ pub(super) fn observer(cx: &mut Context<'_>, said: &Said, events: &Names, otherw
             }
         }
     }
-    collisions(cx, &said.groups, events);
+    collisions(cx, &said.groups, table);
     lonely(cx, &said.groups, events);
     let labels = said.groups.iter().map(|group| group.label.clone()).collect();
     (cx.faults.errors() == before).then(|| (Observer::new(sights), labels))
 }
 
 /// `observable` and `unobservable`, if both were said, must split the events.
-pub(super) fn split(cx: &mut Context<'_>, said: &Said, events: &Names) {
+pub(super) fn split(cx: &mut Context<'_>, said: &Said, table: &Table) {
+    let events = &table.names;
     let (Some(seen), Some(unseen)) = (&said.observable, &said.unobservable) else { return };
     for &(event, span) in &unseen.events {
         if let Some(other) = find(&seen.events, event) {
@@ -221,12 +224,13 @@ pub(super) fn split(cx: &mut Context<'_>, said: &Said, events: &Names) {
     let left_out: Vec<String> =
         (0..events.len() as u32).filter(forgotten).map(|id| events.get(id).into_owned()).collect();
     if !left_out.is_empty() {
-        cx.fault(neither(&left_out, unseen.at, seen.at));
+        let declared = events.find(&left_out[0]).and_then(|event| table.span(event));
+        cx.fault(neither(&left_out, unseen.at, seen.at, declared));
     }
 }
 
 /// No label that may be shown is the name of an event or another group's label.
-fn collisions(cx: &mut Context<'_>, groups: &[Group], events: &Names) {
+fn collisions(cx: &mut Context<'_>, groups: &[Group], table: &Table) {
     let mut taken: FxHashMap<String, Span> = FxHashMap::default();
     for group in groups {
         let words: &[&str] = match &group.label {
@@ -238,9 +242,8 @@ fn collisions(cx: &mut Context<'_>, groups: &[Group], events: &Names) {
             std::iter::once((*word).to_owned()).chain(numbered)
         });
         for label in shown {
-            if let Some(event) = events.find(&label) {
-                let name = events.get(event).into_owned();
-                cx.fault(label_is_event(&label, group, &name));
+            if let Some(event) = table.names.find(&label) {
+                cx.fault(label_is_event(&label, group, table.span(event)));
             } else if let Some(other) = taken.insert(label.clone(), group.at) {
                 cx.fault(label_is_label(&label, group.at, other));
             }
@@ -293,28 +296,30 @@ fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
         .help("say it once: each of the two sets is the complement of the other")
 }
 
-fn neither(left_out: &[String], at: Span, seen: Span) -> Diagnostic {
+fn neither(left_out: &[String], at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
     let (names, is) = (words::list(left_out), if left_out.len() == 1 { "is" } else { "are" });
     let written: Vec<String> = left_out.iter().take(20).map(|name| words::written(name)).collect();
     let written = written.join(", ");
-    Diagnostic::new(Code::E0406, at, format!("{names} {is} neither observable nor unobservable"))
+    let fault = Diagnostic::new(Code::E0406, at, format!("{names} {is} neither observable nor unobservable"))
         .label("not in this set")
-        .also(seen, "nor in this one")
-        .help(format!("add to one of them: `unobservable {written};`"))
-        .fix("add to `unobservable`", at.after(), format!(", {written}"))
+        .also(seen, "nor in this one");
+    let fault = declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"));
+    fault.help(format!("add to one of them: `unobservable {written};`")).fix(
+        "add to `unobservable`",
+        at.after(),
+        format!(", {written}"),
+    )
 }
 
-fn label_is_event(label: &str, group: &Group, event: &str) -> Diagnostic {
-    let what = if group.label.is_some() { "this group" } else { "a group without a name" };
-    let help = match group.label {
-        Some(_) => "choose another label after `as`".to_owned(),
-        None => {
-            format!("rename the event, or give the group a label: `anonymous {} as hidden;`", words::written(event))
-        }
+fn label_is_event(label: &str, group: &Group, declared: Option<Span>) -> Diagnostic {
+    let (what, help) = match group.label {
+        Some(_) => ("this group", "choose another label after `as`"),
+        None => ("a group without a label", "rename the event, or give the group a label: `anonymous a, b as hidden;`"),
     };
-    Diagnostic::new(Code::E0408, group.at, format!("the label `{label}` is also the name of an event"))
+    let fault = Diagnostic::new(Code::E0408, group.at, format!("the label `{label}` is also the name of an event"))
         .label(format!("{what} may show `{label}`"))
-        .help(help)
+        .help(help);
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "the event is declared here"))
 }
 
 fn label_is_label(label: &str, at: Span, other: Span) -> Diagnostic {

@@ -98,7 +98,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let (leaf, deferred) = draft.freeze(cx);
     let secret = leaf::united(&leaf.secrets).map(states);
     let everything = vec![true; leaf.events.names.len()];
-    let seen = sights::observer(cx, &leaf.said, &leaf.events.names, &everything);
+    let seen = sights::observer(cx, &leaf.said, &leaf.events, &everything);
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
     if cx.faults.errors() == before {
@@ -132,7 +132,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let heard = heard::listen(cx, &ground, &composed, &tree.root);
     let secret = leaf::united(&heard.secrets).map(states);
     let otherwise: Vec<bool> = heard.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
-    let seen = sights::observer(cx, &heard.said, &tree.events.names, &otherwise);
+    let seen = sights::observer(cx, &heard.said, &tree.events, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
     if cx.faults.errors() == before {
