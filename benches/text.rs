@@ -67,18 +67,17 @@ fn peak_memory() -> f64 {
 fn generate(transitions: usize) -> String {
     let states = (transitions / 10).max(1);
     let mut text = String::with_capacity(transitions * 28 + 4096);
-    let _ = writeln!(
-        text,
-        "system Large {{\n    states s[0..{}];\n    events e[0..99];\n    initial s[0], s[1];",
-        states - 1
-    );
+    let names =
+        |letter: char, count: usize| (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(text, "system Large {{\n    states {};\n    events {};", names('s', states), names('e', 100));
+    text.push_str("    initial s0, s1;\n");
     let mut seed = 1_u64;
     let mut next = |bound: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % bound
     };
     for at in 0..transitions {
-        let _ = writeln!(text, "    s[{}] -e[{}]-> s[{}];", at % states, next(100), next(states));
+        let _ = writeln!(text, "    s{} -e{}-> s{};", at % states, next(100), next(states));
     }
     text.push_str("}\n");
     text

@@ -10,7 +10,13 @@ impl Lower<'_> {
     /// `a, b \ c`: a list only when there is a comma.
     pub(super) fn set(&mut self, pair: Pair<'_, Rule>) -> SetExpr {
         let span = self.span(&pair);
-        let mut items = self.set_items(pair.into_inner());
+        let mut inner = pair.into_inner();
+        let first = self.set_term(take(&mut inner));
+        // WHY: nearly every set of a large file is one name, which needs no list.
+        if inner.peek().is_none() {
+            return first;
+        }
+        let mut items = self.set_items(vec![first], inner);
         if items.len() == 1 {
             return items.remove(0);
         }
@@ -18,8 +24,7 @@ impl Lower<'_> {
     }
 
     /// The sets between the commas. Terms and operators come flat; an operator joins the term before it with the one after.
-    fn set_items(&mut self, mut inner: Pairs<'_, Rule>) -> Vec<SetExpr> {
-        let mut items = Vec::with_capacity(1);
+    fn set_items(&mut self, mut items: Vec<SetExpr>, mut inner: Pairs<'_, Rule>) -> Vec<SetExpr> {
         while let Some(pair) = inner.next() {
             match set_op(pair.as_rule()) {
                 None => items.push(self.set_term(pair)),
@@ -35,7 +40,7 @@ impl Lower<'_> {
 
     /// `{A, B} \ C`: between the bars of `about`.
     pub(super) fn class(&mut self, pair: Pair<'_, Rule>) -> SetExpr {
-        self.set_items(pair.into_inner()).remove(0)
+        self.set_items(Vec::new(), pair.into_inner()).remove(0)
     }
 
     fn set_term(&mut self, pair: Pair<'_, Rule>) -> SetExpr {
@@ -46,7 +51,8 @@ impl Lower<'_> {
             }
             Rule::braces => {
                 let span = self.span(&pair);
-                let items = pair.into_inner().next().map_or(Vec::new(), |set| self.set_items(set.into_inner()));
+                let items =
+                    pair.into_inner().next().map_or(Vec::new(), |set| self.set_items(Vec::new(), set.into_inner()));
                 SetExpr::Braces(Box::new(SetList { span, items: items.into_boxed_slice() }))
             }
             Rule::set_parens => {
@@ -68,7 +74,10 @@ impl Lower<'_> {
             RefRest { span: Span::new(name.span.file, name.span.start, end), indices: Vec::new(), member: None };
         for pair in std::iter::once(next).chain(inner) {
             match pair.as_rule() {
-                Rule::indices => rest.indices = pair.into_inner().map(|index| self.index(index)).collect(),
+                Rule::indices => {
+                    rest.indices = pair.into_inner().map(|index| self.index(index)).collect();
+                    rest.indices.shrink_to_fit();
+                }
                 _ => rest.member = Some(self.reference(pair)),
             }
         }
