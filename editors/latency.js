@@ -15,7 +15,7 @@ function model(count) {
     `    s${i} -a-> s${(i * 7 + 1) % n};`,
     `    s${i} -b-> s${(i * 13 + 5) % n};`,
   ]).flat();
-  return ["system Large {", `    states ${states};`, "    initial s0;", "    events a, b, c;", "    anonymous a, b;", ...lines, "}", ""];
+  return ["system Large {", `    states ${states};`, "    initial s0;", "    events a, b;", "    anonymous a, b;", ...lines, "}", ""];
 }
 
 const server = spawn(program, ["lsp"], { stdio: ["pipe", "pipe", "inherit"] });
@@ -79,7 +79,8 @@ async function main() {
     const { params } = await arrival(`version ${version}`);
     times.diagnostics.push(performance.now() - start);
     times.processor.push(processor() - before);
-    if ((params.diagnostics.length > 0) !== typed) throw new Error(`version ${version} has ${params.diagnostics.length} diagnostics`);
+    const faults = params.diagnostics.filter((fault) => fault.severity === 1).length;
+    if (faults > 0 !== typed) throw new Error(`version ${version} has ${faults} faults`);
     start = performance.now();
     send({ id: version, method: "textDocument/completion", params: { textDocument: { uri }, position: { line, character: character - 1 } } });
     await arrival(`answer ${version}`);

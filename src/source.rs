@@ -195,7 +195,9 @@ impl LineIndex {
     pub fn utf16_position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.line_of(offset);
         let before = &text[self.starts[line] as usize..offset as usize];
-        (line as u32, before.encode_utf16().count() as u32)
+        // WHY: a line may hold thousands of names, and an editor asks for the place of each.
+        let column = if before.is_ascii() { before.len() } else { before.encode_utf16().count() };
+        (line as u32, column as u32)
     }
 
     /// The offset of a line (from 0) and a UTF-16 column; a place past the end of the line or the text is moved back to it.
