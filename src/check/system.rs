@@ -91,6 +91,11 @@ pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<S
     system.filter(|_| cx.faults.errors() == before)
 }
 
+/// Whether every statement could be read: a state that seems lost may be reached by one that could not.
+fn is_readable(body: &[Stmt]) -> bool {
+    !leaf::contains(body, &|kind| matches!(kind, StmtKind::Error))
+}
+
 fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let before = cx.faults.errors();
     let owner = format!("system `{}`", item.name);
@@ -101,7 +106,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let seen = sights::observer(cx, &leaf.said, &leaf.events, &everything);
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
-    if cx.faults.errors() == before {
+    if cx.faults.errors() == before && is_readable(item.body) {
         lints::flat(cx, &leaf);
         lints::observers(cx, &observers, &asked.used);
     }
@@ -135,7 +140,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let seen = sights::observer(cx, &heard.said, &tree.events, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
     let (observers, asked) = questions(cx, item, ground, seen, &deferred);
-    if cx.faults.errors() == before {
+    if cx.faults.errors() == before && is_readable(item.body) {
         lints::composed(cx, &composed, &heard.secrets, item.span.file);
         lints::observers(cx, &observers, &asked.used);
     }
