@@ -1,8 +1,8 @@
 // Colours `.des` blocks. mdBook brings an older highlight.js, which cannot read the definition of the editors (des.js); so the
 // words are taken from there, and the few rules of the language are applied here.
 (function () {
-  const words = new Set([...item, ...declaration, ...control, ...check]);
-  const modes = new Set(mode);
+  const words = new Set([...item, ...set, ...statement, ...control, ...qualifier, ...horizon]);
+  const modes = new Set([...projection, ...property]);
   const token =
     /(\/\/\/?[^\n]*|\/\*[\s\S]*?\*\/)|("(?:\\.|[^"\\\n])*")|(infinite-step|current-state|initial-state|-step\b)|([?γ](?:[0-9]+|[₀-₉]+)?)|([\p{XID_Start}_]\p{XID_Continue}*)|([0-9]+)/gu;
 
