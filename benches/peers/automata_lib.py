@@ -2,6 +2,7 @@
 
 Reads one view as JSON from standard input: {"states", "initial", "classes", "edges": [[source, label or null, target], ...]}.
 Prints {"exposed_now": bool, "sets": n, "seconds": s, "peak_kib": k}: whether some estimate lies inside one class.
+The argument is a limit in seconds of processor time.
 """
 
 import json
@@ -11,6 +12,9 @@ import time
 
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
+
+limit = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
 
 view = json.load(sys.stdin)
 states = {str(state) for state in range(view["states"])} | {"start"}
