@@ -21,6 +21,8 @@ pub(crate) struct Meter<'a> {
     calls: u32,
     progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     interrupted: Option<&'a AtomicBool>,
+    /// The limit that was passed, once one was.
+    passed: Option<Stop>,
     /// Bytes held by what rests while this search goes on.
     pub(crate) beside: u64,
     /// The most bytes that were held at once.
@@ -37,6 +39,7 @@ impl<'a> Meter<'a> {
             calls: 0,
             progress: options.progress,
             interrupted: options.interrupted,
+            passed: None,
             beside: 0,
             peak: 0,
         }
@@ -44,6 +47,9 @@ impl<'a> Meter<'a> {
 
     /// Whether the search may go on.
     pub(crate) fn check(&mut self, now: &Progress) -> Result<(), Stop> {
+        if let Some(passed) = self.passed {
+            return Err(passed);
+        }
         let memory = now.memory + self.beside;
         self.peak = self.peak.max(memory);
         if self.limits.memory.is_some_and(|most| memory > most) {
@@ -59,10 +65,10 @@ impl<'a> Meter<'a> {
     /// Looks at the clock and the flag, and tells progress.
     pub(crate) fn look(&mut self, now: &Progress) -> Result<(), Stop> {
         if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Stop::Interrupted);
+            return Err(*self.passed.insert(Stop::Interrupted));
         }
         if self.limits.timeout.is_some_and(|most| self.started.elapsed() >= most) {
-            return Err(Stop::Timeout);
+            return Err(*self.passed.insert(Stop::Timeout));
         }
         if let Some(tell) = self.progress
             && self.told.elapsed() >= TELL_EVERY
