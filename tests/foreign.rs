@@ -453,6 +453,8 @@ fn import_export_and_compare_agree() {
     for path in files("ok").iter().filter(|path| !path.ends_with("json_list.json")) {
         let source = path.to_str().unwrap();
         assert_eq!(desc(&["import", source, "-o", &at("model.des")]).0, 0, "{source}");
+        let text = fs::read_to_string(at("model.des")).unwrap();
+        assert_eq!(desc::format::format_text("model.des", &text).ok(), Some(text), "`desc fmt` leaves it unchanged");
         let (status, direct, err) = desc(&["export", &at("model.des"), "--to", "json"]);
         assert_eq!(status, 0, "{source}: {err}");
         let (status, imported, _) = desc(&["export", source, "--to", "json"]);

@@ -44,8 +44,12 @@ impl Import {
                 break;
             }
             read.diagnostics.extend(unwritable(model));
+            if !output.is_empty() {
+                output.push('\n');
+            }
             output.push_str(&self.written(model));
         }
+        let output = des::laid_out(output);
         session.emit(&read.sources, &read.diagnostics);
         if !read.diagnostics.is_empty() {
             return Ok(Status::Fault);

@@ -92,6 +92,11 @@ pub fn foreign(model: &Foreign, stem: &str, origin: &str) -> String {
     text
 }
 
+/// The same text in the layout of `desc fmt`; text that the formatter refuses stays as it is.
+pub fn laid_out(text: String) -> String {
+    crate::format::format_text("model.des", &text).unwrap_or(text)
+}
+
 /// A name for a system or a component: an identifier as near to the text as possible.
 pub fn identifier(text: &str, otherwise: &str) -> String {
     let plain: String = text.chars().map(|c| if c == '_' || c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -166,7 +171,7 @@ pub(super) fn system(sheet: &mut Sheet<'_>) {
         let _ = writeln!(text, "/// {}", line.trim());
     }
     body(&mut text, "system", &name(&system.name), &content);
-    sheet.text = text;
+    sheet.text = laid_out(text);
 }
 
 /// Observers and, unless they may speak of components, checks.
