@@ -216,6 +216,47 @@ fn renaming_reordering_and_unreachable_states_change_nothing() {
     }
 }
 
+/// The same question with its states scattered among many that are isolated: few of the shortcuts that small numbers
+/// allow apply, and above some size sets take another form.
+fn scattered(case: &Case, dice: &mut Dice, universe: usize) -> Case {
+    let n_states = case.automaton.n_states();
+    let order = shuffled(dice, universe);
+    let place = |state: StateId| StateId::from_index(order[state.index()]);
+    let mut builder = Builder::new(universe, case.automaton.n_events());
+    for (_, source, step) in case.automaton.transitions() {
+        builder.transition(place(source), step.event, place(step.target));
+    }
+    case.automaton.initial().iter().for_each(|&state| builder.initial(place(state)));
+    let property = match &case.property {
+        Property::Opacity { secret } => Property::Opacity { secret: secret.iter().map(place).collect() },
+        Property::Anonymity { among, classes } => {
+            let classes = classes.clone().map(|mut classes| {
+                let old = std::mem::take(&mut classes.of);
+                classes.of = vec![old[0]; universe];
+                (0..n_states).for_each(|state| classes.of[order[state]] = old[state]);
+                classes
+            });
+            Property::Anonymity { among: *among, classes }
+        }
+    };
+    Case { automaton: builder.freeze(), property, ..case.clone() }
+}
+
+#[test]
+fn scattering_the_states_among_isolated_ones_changes_nothing() {
+    for seed in 0..cases() / 3 {
+        let case = case(seed);
+        let mut dice = Dice::new(seed ^ 0x5CA7);
+        let universe = if seed % 4 == 0 { 4_200 } else { 70 + dice.below(300) };
+        let other = scattered(&case, &mut dice, universe);
+        let plain = Switches { antichain: true, ..Switches::none() };
+        for switches in [Switches::default(), plain, Switches { front: false, behind: true, ..plain }] {
+            let (one, two) = (engine(&case, switches).exposure, engine(&other, switches).exposure);
+            assert_eq!(one, two, "{switches:?}, seed {seed}, {universe} states: {case:#?}");
+        }
+    }
+}
+
 #[test]
 fn what_holds_under_fixed_labels_is_certified_and_what_does_not_hold_cannot_be() {
     let (mut certified, mut refused) = (0, 0);
