@@ -94,7 +94,7 @@ async function checkFile() {
 async function showGraph() {
   const document = await documentInFront();
   if (!document) return;
-  const { stdout, stderr } = await run(["show", document.uri.fsPath, "--format", "svg"]);
+  const { stdout, stderr } = await run(["show", "system", document.uri.fsPath, "--format", "svg"]);
   if (!stdout.includes("<svg")) return fault("There is no graph to show", stderr);
   const panel = vscode.window.createWebviewPanel("desc.graph", `Graph: ${nameOf(document)}`, vscode.ViewColumn.Beside);
   panel.webview.html = page(stdout.slice(stdout.indexOf("<svg")));
