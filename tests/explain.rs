@@ -15,10 +15,6 @@ fn codes(text: &str) -> Vec<Code> {
     faults.iter().chain(&checked.diagnostics).map(|diagnostic| diagnostic.code).collect()
 }
 
-/// Codes whose example does not raise exactly them yet: the lints are not written, or a second fault follows from the first.
-const PENDING: &[&str] =
-    &["W0201", "W0202", "W0203", "E0305", "W0401", "W0402", "W0404", "W0405", "W0406", "E0414", "E0417"];
-
 /// The code block of a section; nothing when it is no `.des` text.
 fn example<'p>(page: &'p str, section: &str) -> Option<&'p str> {
     let after = page.split_once(&format!("\n## {section}\n")).unwrap_or_else(|| panic!("no section {section}")).1;
