@@ -402,3 +402,15 @@ fn an_import_follows_no_pipe_and_stays_inside() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("not a plain file"), "{}", stderr(&output));
 }
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    for model in ["paper/figure_3_1.des", "tour/08_observers.des", "protocols/voting.des"] {
+        let with = |threads| {
+            let arguments = ["check", "--message-format", "json", "--threads", threads, "--memory", "1MiB", model];
+            stdout(&desc(&examples, &arguments))
+        };
+        assert_eq!(with("1"), with("4"), "{model}");
+    }
+}

@@ -6,10 +6,12 @@
 use super::decide::{Task, decide};
 use super::estimate::delayed;
 use super::search::{Goal, Switches};
-use super::{Finding, Measured, Options, Outcome, Results, Verdict};
+use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict};
 use crate::automaton::view::View;
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,19 +23,41 @@ type Key<'a> = (Lens, &'a Property, bool);
 pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
     let started = Instant::now();
     let (keys, horizons) = searches(system);
-    let mut findings: FxHashMap<Key<'_>, Arc<Finding>> = FxHashMap::default();
-    for key in keys {
+    let one = |&key: &Key<'_>, options: &Options<'_>| {
         let (lens, property, initial) = key;
         let goal = Goal { horizon: horizons[&key], initial };
         let task = Task { view: view(system, lens), lens, property, goal };
-        findings.insert(key, Arc::new(decide(&task, options, switches, started)));
-    }
+        Arc::new(decide(&task, options, switches, started))
+    };
+    let found = each(&keys, options, &one);
+    let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
     let checks = system.checks.iter().map(|check| outcome(system, &check.question, &findings)).collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.lens, &measure.property, false)].clone(),
         bound: bound(view(system, measure.lens)),
     });
     Results { checks, measures: measures.collect() }
+}
+
+/// Runs the searches, several at once when there are threads for it. A search takes one thread, so what it finds does not depend on
+/// how many there are. Searches side by side share the memory; one for which its share was too little has all of it afterwards.
+fn each<'a>(
+    keys: &[Key<'a>],
+    options: &Options<'_>,
+    one: &(dyn Fn(&Key<'a>, &Options<'_>) -> Arc<Finding> + Sync),
+) -> Vec<Arc<Finding>> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if options.threads == 0 { cores() } else { options.threads }.min(keys.len());
+    let pool = if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
+    let Some(pool) = pool else { return keys.iter().map(|key| one(key, options)).collect() };
+    let memory = options.limits.memory.map(|bytes| bytes / threads as u64);
+    let sharing = Options { limits: Limits { memory, ..options.limits }, ..*options };
+    let found: Vec<_> = pool.install(|| keys.par_iter().map(|key| one(key, &sharing)).collect());
+    let again = |(finding, key): (Arc<Finding>, _)| match finding.stopped {
+        Some(Stop::Memory) => one(key, options),
+        _ => finding,
+    };
+    found.into_iter().zip(keys).map(again).collect()
 }
 
 /// The view that a lens gives of a system.
