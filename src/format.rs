@@ -149,7 +149,7 @@ fn observations(question: &Question) -> [Option<u32>; 2] {
 /// Formats a text that stands alone.
 ///
 /// # Errors
-/// As [`format`].
+/// As [`format()`].
 pub fn format_text(name: &str, text: &str) -> Result<String, Refusal> {
     let mut sources = crate::source::Sources::new();
     let id: FileId = sources.add(SourceFile::new(name, text));

@@ -2,8 +2,8 @@
 //!
 //! | method | decides | size | source |
 //! | --- | --- | --- | --- |
-//! | [`observer`] | current-state | 2^\|X\| | Saboori and Hadjicostis 2007; the subset construction |
-//! | [`two_way`] | K-step and infinite-step | 2^\|X\| · 2^\|X\| | Yin and Lafortune 2017 |
+//! | [`observer()`] | current-state | 2^\|X\| | Saboori and Hadjicostis 2007; the subset construction |
+//! | [`two_way()`] | K-step and infinite-step | 2^\|X\| · 2^\|X\| | Yin and Lafortune 2017 |
 //! | [`initial_estimator`] | initial-state | 2^(\|X0\|·\|X\|) | Saboori and Hadjicostis 2008 |
 //!
 //! The paper's own method, the concurrent composition, is in [`paper`](crate::paper); the engine is in

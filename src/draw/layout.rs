@@ -1,9 +1,9 @@
 //! Where things go: a layered layout.
 //!
 //! The method of Sugiyama, Tagawa and Toda (1981), for each connected part: edges that close a cycle are turned round, nodes
-//! get layers ([`layer`]), long edges and labels become small items of the layers they cross, the order within layers is
-//! improved until few edges cross ([`order`]), items are moved towards their neighbours ([`place`]), and edges become
-//! curves ([`route`]). Every label is an item of its own in a layer between two layers of nodes, so labels never overlap.
+//! get layers (`layer`), long edges and labels become small items of the layers they cross, the order within layers is
+//! improved until few edges cross (`order`), items are moved towards their neighbours (`place`), and edges become
+//! curves (`route`). Every label is an item of its own in a layer between two layers of nodes, so labels never overlap.
 //! The parts are then put side by side. Cost: a few dozen sweeps, each linear but for the counting of crossings.
 //!
 //! Inside, *along* is the direction in which layers follow each other and *across* the direction within a layer.

@@ -1,7 +1,7 @@
 //! What may stand at an offset: states after an arrow, events inside it, horizons after `weak`, observers after `against`.
 //!
-//! Half-written text has no tree worth asking, so the place is found on the tokens before the offset: [`place`] finds the
-//! statement that is being written and the blocks around it, [`wants`] reads from its words what may come next, and here that is
+//! Half-written text has no tree worth asking, so the place is found on the tokens before the offset: `place` finds the
+//! statement that is being written and the blocks around it, `wants` reads from its words what may come next, and here that is
 //! filled with names from the index.
 
 mod place;

@@ -1,7 +1,7 @@
 //! For a person, by miette: drawn with lines, in ASCII, or narrated for a screen reader.
 //!
 //! miette shows one source per diagnostic, so labels in other files become related messages. Its own sources scan the text
-//! from the start for every label; [`Page`] asks the line index instead. What could disturb a terminal (control characters,
+//! from the start for every label; `Page` asks the line index instead. What could disturb a terminal (control characters,
 //! changes of writing direction) is replaced by as many harmless bytes, and an overlong line is shown around its label only.
 
 use super::Style;
