@@ -1,0 +1,306 @@
+//! The last pass: every place where a name stands, and what it means there.
+
+use super::names::Names;
+use crate::ide::index::{Occurrence, Symbol, SymbolId, SymbolKind};
+use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{self, *};
+use std::borrow::Cow;
+
+/// What a set is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    States,
+    Events,
+}
+
+impl Of {
+    fn kind(self) -> SymbolKind {
+        match self {
+            Of::States => SymbolKind::State,
+            Of::Events => SymbolKind::Event,
+        }
+    }
+}
+
+/// The last pass: what is used, and the places of declarations.
+pub struct Using<'a> {
+    names: &'a mut Names,
+    file: &'a SourceFile,
+    container: Option<SymbolId>,
+    /// Indices in scope, innermost last.
+    bound: Vec<(Span, SymbolId)>,
+}
+
+impl<'a> Using<'a> {
+    /// The pass over one file.
+    pub fn new(names: &'a mut Names, file: &'a SourceFile) -> Using<'a> {
+        Using { names, file, container: None, bound: Vec::new() }
+    }
+
+    fn text(&self, name: Name) -> Cow<'a, str> {
+        name.text(self.file)
+    }
+
+    fn found(&mut self, name: Name, kind: SymbolKind, symbol: Option<SymbolId>) {
+        let declares = symbol.is_some_and(|id| self.names.symbols[id.0 as usize].declared == Some(name.span));
+        self.names.occurrences.push(Occurrence { span: name.span, kind, symbol, declares });
+    }
+
+    /// Looks up what a file names.
+    pub fn file(&mut self, file: &File) {
+        for item in &file.items {
+            self.container = self.names.containers.get(&item.span).copied();
+            match &item.kind {
+                ItemKind::Import(import) => self.import(import),
+                ItemKind::Const(constant) => {
+                    let name = constant.name;
+                    self.found(name, SymbolKind::Constant, self.names.item(SymbolKind::Constant, &self.text(name)));
+                    self.expr(&constant.value);
+                }
+                ItemKind::Component(component) => {
+                    self.found(component.name, SymbolKind::Component, self.container);
+                    component.params.iter().for_each(|&param| self.member(param, SymbolKind::Parameter));
+                    self.body(&component.body);
+                }
+                ItemKind::System(system) => {
+                    self.found(system.name, SymbolKind::System, self.container);
+                    self.body(&system.body);
+                }
+                ItemKind::Error => {}
+            }
+        }
+    }
+
+    fn import(&mut self, import: &Import) {
+        if let Some(alias) = import.alias {
+            self.found(alias, SymbolKind::Component, self.container);
+        }
+    }
+
+    /// A name of the container that is around.
+    fn member(&mut self, name: Name, kind: SymbolKind) {
+        let symbol = self.container.and_then(|container| self.names.member(container, kind, &self.text(name)));
+        self.found(name, kind, symbol);
+    }
+
+    fn body(&mut self, body: &[Stmt]) {
+        for statement in body {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::States(names) => names.iter().for_each(|name| self.reference(name, Of::States)),
+            StmtKind::Events(names) => names.iter().for_each(|name| self.reference(name, Of::Events)),
+            StmtKind::Initial(set) | StmtKind::Secret(set) => self.set(set, Of::States),
+            StmtKind::Observable(set) | StmtKind::Unobservable(set) => self.set(set, Of::Events),
+            StmtKind::Anonymous(anonymous) => {
+                self.set(&anonymous.set, Of::Events);
+                anonymous.label.into_iter().for_each(|label| self.member(label, SymbolKind::Group));
+            }
+            StmtKind::Transition(chain) => self.chain(chain),
+            StmtKind::For(repeated) => self.repeated(repeated),
+            StmtKind::If(condition) => {
+                self.expr(&condition.condition);
+                self.body(&condition.then);
+                self.body(&condition.otherwise);
+            }
+            StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(part)),
+            StmtKind::Observer(observer) => {
+                self.member(observer.name, SymbolKind::Observer);
+                self.body(&observer.body);
+            }
+            StmtKind::Check(check) => self.check(check),
+            StmtKind::Measure(measure) => {
+                measure.name.into_iter().for_each(|name| self.member(name, SymbolKind::Check));
+                self.subject(&measure.subject);
+            }
+            StmtKind::Error => {}
+        }
+    }
+
+    fn chain(&mut self, chain: &Chain) {
+        self.set(chain.first(), Of::States);
+        for step in chain.steps() {
+            self.set(step.events, Of::Events);
+            self.set(step.target, Of::States);
+        }
+    }
+
+    fn repeated(&mut self, repeated: &For) {
+        let before = self.bound.len();
+        self.binders(&repeated.binders);
+        repeated.guard.iter().for_each(|guard| self.expr(guard));
+        self.body(&repeated.body);
+        self.bound.truncate(before);
+    }
+
+    /// Each index is in scope from the next binder on.
+    fn binders(&mut self, binders: &[Binder]) {
+        for binder in binders {
+            self.expr(&binder.low);
+            self.expr(&binder.high);
+            let mut symbol = Symbol::new(SymbolKind::Index, self.text(binder.name));
+            symbol.declared = Some(binder.name.span);
+            symbol.whole = Some(binder.name.span.to(binder.high.span()));
+            symbol.container = self.container;
+            let id = self.names.add(symbol);
+            self.bound.push((binder.name.span, id));
+            self.found(binder.name, SymbolKind::Index, Some(id));
+        }
+    }
+
+    fn part(&mut self, part: &Part) {
+        let before = self.bound.len();
+        self.binders(&part.binders);
+        self.member(part.name.name, SymbolKind::Instance);
+        part.name.indices().iter().for_each(|index| self.index(index));
+        let component = self.names.item(SymbolKind::Component, &self.text(part.component));
+        self.found(part.component, SymbolKind::Component, component);
+        self.give_component(part.name.name, component);
+        part.arguments.iter().for_each(|argument| self.expr(argument));
+        part.guard.iter().for_each(|guard| self.expr(guard));
+        self.bound.truncate(before);
+    }
+
+    fn give_component(&mut self, instance: Name, component: Option<SymbolId>) {
+        let name = self.text(instance);
+        let known = self.container.and_then(|container| self.names.member(container, SymbolKind::Instance, &name));
+        if let Some(instance) = known {
+            self.names.symbols[instance.0 as usize].component = component;
+        }
+    }
+
+    fn check(&mut self, check: &Check) {
+        check.name.into_iter().for_each(|name| self.member(name, SymbolKind::Check));
+        match &check.question {
+            Question::Property(property) => {
+                if let HorizonKind::Steps(count) | HorizonKind::Exactly(count) = &property.horizon.kind {
+                    self.expr(count);
+                }
+                self.subject(&property.subject);
+            }
+            Question::Estimate { at, given, against, expected, .. } => {
+                self.observation(at);
+                given.iter().for_each(|given| self.observation(given));
+                against.iter().for_each(|&name| self.member(name, SymbolKind::Observer));
+                self.set(expected, Of::States);
+            }
+            Question::Projection { string, against, expected, .. } => {
+                self.observation(string);
+                against.iter().for_each(|&name| self.member(name, SymbolKind::Observer));
+                self.observation(expected);
+            }
+        }
+    }
+
+    fn subject(&mut self, subject: &Subject) {
+        subject.among.iter().for_each(|among| self.expr(among));
+        if let Some(about) = &subject.about {
+            about.classes.iter().for_each(|class| self.set(class, Of::States));
+        }
+        subject.against.into_iter().for_each(|name| self.member(name, SymbolKind::Observer));
+    }
+
+    /// What is seen: events, or labels of groups with or without a number.
+    fn observation(&mut self, observation: &Observation) {
+        for sign in &observation.signs {
+            let Sign::Ref(reference) = sign else { continue };
+            let name = self.text(reference.name);
+            let label = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+            let group = |text: &str| self.container.and_then(|of| self.names.member(of, SymbolKind::Group, text));
+            let known = self.container.is_some_and(|container| self.names.event(container, &name).is_some());
+            match group(&name).or_else(|| group(label)) {
+                Some(found) if !known => self.found(reference.name, SymbolKind::Group, Some(found)),
+                _ => self.reference(reference, Of::Events),
+            }
+        }
+    }
+
+    fn set(&mut self, set: &SetExpr, of: Of) {
+        match set {
+            SetExpr::Ref(reference) => self.reference(reference, of),
+            SetExpr::Builtin(_) => {}
+            SetExpr::Braces(list) | SetExpr::List(list) => list.items.iter().for_each(|item| self.set(item, of)),
+            SetExpr::Binary(binary) => {
+                self.set(&binary.left, of);
+                self.set(&binary.right, of);
+            }
+            SetExpr::Paren(paren) => self.set(&paren.inner, of),
+        }
+    }
+
+    fn reference(&mut self, reference: &Ref, of: Of) {
+        reference.indices().iter().for_each(|index| self.index(index));
+        let Some(container) = self.container else { return };
+        let name = self.text(reference.name);
+        let instance = self.names.member(container, SymbolKind::Instance, &name);
+        match (instance, of) {
+            (Some(instance), Of::States) => {
+                self.found(reference.name, SymbolKind::Instance, Some(instance));
+                let component = self.names.symbols[instance.0 as usize].component;
+                reference.member().into_iter().for_each(|member| self.of_component(component, member));
+            }
+            (_, Of::Events) => {
+                let event = self.names.event_or_new(container, &name);
+                self.found(reference.name, SymbolKind::Event, Some(event));
+            }
+            (None, Of::States) => {
+                let state = self.names.member(container, of.kind(), &name);
+                self.found(reference.name, SymbolKind::State, state);
+            }
+        }
+    }
+
+    /// `waiting` in `u[1].waiting`: a state, or an instance inside the component.
+    fn of_component(&mut self, component: Option<SymbolId>, reference: &Ref) {
+        reference.indices().iter().for_each(|index| self.index(index));
+        let name = self.text(reference.name);
+        let inner = component.and_then(|component| self.names.member(component, SymbolKind::Instance, &name));
+        if let Some(inner) = inner {
+            self.found(reference.name, SymbolKind::Instance, Some(inner));
+            let component = self.names.symbols[inner.0 as usize].component;
+            reference.member().into_iter().for_each(|member| self.of_component(component, member));
+            return;
+        }
+        let state = component.and_then(|component| self.names.member(component, SymbolKind::State, &name));
+        self.found(reference.name, SymbolKind::State, state);
+    }
+
+    fn index(&mut self, index: &ast::Index) {
+        match index {
+            ast::Index::One(value) => self.expr(value),
+            ast::Index::Range(low, high) => {
+                self.expr(low);
+                self.expr(high);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Integer(_) => {}
+            Expr::Name(name) => self.value(*name),
+            Expr::Unary(_, inner, _) | Expr::Paren(inner, _) => self.expr(inner),
+            Expr::Binary(binary) => {
+                self.expr(&binary.left);
+                self.expr(&binary.right);
+            }
+        }
+    }
+
+    /// A name with a value: an index, a parameter, a constant, innermost first.
+    fn value(&mut self, name: Name) {
+        let text = self.text(name);
+        let bound = self.bound.iter().rev().find(|(span, _)| self.file.slice(*span) == text);
+        if let Some(&(_, index)) = bound {
+            return self.found(name, SymbolKind::Index, Some(index));
+        }
+        let parameter = self.container.and_then(|of| self.names.member(of, SymbolKind::Parameter, &text));
+        match parameter {
+            Some(parameter) => self.found(name, SymbolKind::Parameter, Some(parameter)),
+            None => self.found(name, SymbolKind::Constant, self.names.item(SymbolKind::Constant, &text)),
+        }
+    }
+}
