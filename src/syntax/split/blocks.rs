@@ -116,7 +116,9 @@ impl Splitter<'_> {
         for at in (0..self.level.pieces.len()).rev() {
             let piece = &self.level.pieces[at];
             if self.is_item(piece) {
-                closed_at = Some(self.place(piece.end - 1));
+                // An item that was cut off ends with any character, perhaps of several bytes.
+                let closes = self.scope.text[..piece.end as usize].ends_with(['}', ';']);
+                closed_at = closes.then(|| self.place(piece.end - 1));
                 break;
             }
             self.level.pieces[at].kind = PieceKind::Broken;
