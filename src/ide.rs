@@ -18,6 +18,7 @@ pub mod outline;
 pub mod shape;
 pub mod complete;
 pub mod signature;
+pub mod fixes;
 pub mod verdict;
 
 use crate::source::{FileId, Loader, SourceFile, Sources, Span};

@@ -285,3 +285,9 @@ fn nonsense_is_answered_and_survived() {
 
 #[path = "lsp/edits.rs"]
 mod edits;
+
+#[path = "lsp/answers.rs"]
+mod answers;
+
+#[path = "lsp/quick_fixes.rs"]
+mod quick_fixes;

@@ -300,6 +300,7 @@ pub(super) fn flat_reference(
 
 /// Declares every name of a `states` or `events` statement.
 fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
+    let is_first = table.end.is_none();
     for reference in names {
         let at = place(reference.span());
         if let Some(member) = reference.member() {
@@ -326,7 +327,9 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
         if too_many {
             cx.fault(too_many_names(table.kind, reference.span(), limit));
         }
-        table.end.get_or_insert(reference.span().after());
+        if is_first {
+            table.end = Some(reference.span().after());
+        }
     }
 }
 

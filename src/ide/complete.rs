@@ -64,6 +64,12 @@ pub fn complete(document: &Document, offset: u32) -> Proposals {
     Proposals { replace, items }
 }
 
+/// The path that is being written at an offset, up to it, if the offset is inside the quotes of an import.
+pub fn import_path(document: &Document, offset: u32) -> Option<Span> {
+    let start = place::place(document.text(), offset).path?;
+    (start <= offset).then(|| Span::new(document.entry, start, offset))
+}
+
 struct Around<'a> {
     document: &'a Document,
     container: Option<SymbolId>,

@@ -14,7 +14,7 @@ pub fn capabilities(encoding: Encoding) -> ServerCapabilities {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSync::Options(synchronisation())),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: characters(&["-", ">", "[", "{", ".", "(", "\\", "?"]),
+            trigger_characters: characters(&["-", ">", "[", "{", ".", "(", "\\", "?", "\"", "/"]),
             ..CompletionOptions::default()
         }),
         hover_provider: Some(HoverProvider::Bool(true)),

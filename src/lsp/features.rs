@@ -2,5 +2,6 @@
 
 pub mod looks;
 pub mod names;
+pub mod paths;
 pub mod verdicts;
 pub mod writing;

@@ -22,6 +22,8 @@ pub struct Server {
     pub settings: Settings,
     /// The open texts.
     pub documents: Documents,
+    /// Whether the client can show a verdict after its check.
+    pub shows_inlays: bool,
     /// The folders of the workspace.
     pub folders: Vec<PathBuf>,
     /// The threads behind.
@@ -40,12 +42,15 @@ impl Server {
         let encoding = Encoding::choose(general.and_then(|general| general.position_encodings.as_deref()));
         let mut settings = Settings::default();
         client.initialization_options.iter().for_each(|options| settings.update(options));
+        let text = client.capabilities.text_document.as_ref();
+        let shows_inlays = text.is_some_and(|text| text.inlay_hint.is_some());
         let sink: Sink = Arc::new(send);
         let background = Background::start(Arc::clone(&sink), encoding, refresh(&client.capabilities));
         Server {
             encoding,
             settings,
             documents: Documents::default(),
+            shows_inlays,
             folders: workspace::folders(client),
             background,
             coloured: HashMap::new(),

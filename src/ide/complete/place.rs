@@ -15,6 +15,8 @@ pub struct Place<'a> {
     pub prefix: u32,
     /// Inside a comment or a string, where nothing is proposed.
     pub dead: bool,
+    /// Inside the quotes of an import: where its path begins.
+    pub path: Option<u32>,
 }
 
 /// A word or a mark.
@@ -41,6 +43,8 @@ pub fn place(text: &str, offset: u32) -> Place<'_> {
     for token in tokens(text).take_while(|token| token.start < offset) {
         if token.end >= offset && is_dead(token, text, offset) {
             place.dead = true;
+            let imports = matches!(reader.statement.as_slice(), [word] if word.text == "import");
+            place.path = (imports && token.kind == TokenKind::Quoted).then_some(token.start + 1);
         } else if token.end >= offset && token.kind == TokenKind::Ident {
             place.prefix = token.start;
             reader.restart_at(token);

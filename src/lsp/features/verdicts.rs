@@ -49,10 +49,11 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Answer<Option<Vec<
     }
     let Some(document) = server.document(&uri) else { return Ok(None) };
     let found = current(server, &uri);
+    let told_elsewhere = server.shows_inlays && server.settings.inlays();
     let lenses = shape::questions(&document).into_iter().map(|span| CodeLens {
         range: server.encoding.range(document.file(), span),
         command: Some(Command {
-            title: title(found.as_ref(), span),
+            title: title(found.as_ref(), span, told_elsewhere),
             tooltip: Some("Decide the checks of this file".to_owned()),
             command: RUN.to_owned(),
             arguments: Some(vec![json!(uri)]),
@@ -62,9 +63,11 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Answer<Option<Vec<
     Ok(Some(lenses.collect()))
 }
 
-fn title(found: Option<&Found>, span: Span) -> String {
+/// The verdict; where it stands after the check already, only the button.
+fn title(found: Option<&Found>, span: Span, told_elsewhere: bool) -> String {
     let verdict = found.and_then(|found| of_entry(found).find(|verdict| verdict.span.range() == span.range()));
     match (verdict, found.map(|found| (found.deciding, found.unit.model.is_some()))) {
+        (Some(_), _) if told_elsewhere => "▶ decide again".to_owned(),
         (Some(verdict), _) => to_proto::marked(verdict),
         (None, Some((Deciding::Running, _)) | None) => "… deciding".to_owned(),
         (None, Some((_, false))) => "no verdict: the model has faults".to_owned(),

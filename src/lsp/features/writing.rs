@@ -1,17 +1,21 @@
 //! What helps while writing: completion, hover, signatures, quick fixes, formatting.
 
+use super::paths;
 use crate::lsp::dispatch::Answer;
 use crate::lsp::server::Server;
 use crate::lsp::to_proto::{self, markdown};
 use desc::diagnostic::Fix;
 use desc::ide::complete::{self, Proposal, ProposalKind};
-use desc::ide::{hover as ide_hover, shape, signature as ide_signature};
+use desc::ide::{fixes as ide_fixes, hover as ide_hover, shape, signature as ide_signature};
 use gen_lsp_types::*;
 use std::collections::HashMap;
 
 /// What may stand here.
 pub fn completion(server: &mut Server, params: CompletionParams) -> Answer<Option<CompletionResponse>> {
     let Some((document, offset)) = server.at(&params.text_document_position_params) else { return Ok(None) };
+    if let Some(written) = complete::import_path(&document, offset) {
+        return Ok(Some(CompletionResponse::CompletionItemList(paths::importable(server, &document, written))));
+    }
     let proposals = complete::complete(&document, offset);
     let range = server.encoding.range(document.file(), proposals.replace);
     let items = proposals.items.into_iter().enumerate().map(|(at, proposal)| item(proposal, at, range));
@@ -92,6 +96,7 @@ pub fn actions(server: &mut Server, params: CodeActionParams) -> Answer<Option<V
         let span = fault.primary.span;
         span.file == found.unit.entry && span.start <= end && start <= span.end
     });
+    let Some(document) = server.document(&uri) else { return Ok(None) };
     let mut actions = Vec::new();
     for fault in near {
         let shown = params.context.diagnostics.iter().filter(|shown| {
@@ -99,12 +104,13 @@ pub fn actions(server: &mut Server, params: CodeActionParams) -> Answer<Option<V
                 && shown.range == server.encoding.range(&file, fault.primary.span)
         });
         let shown: Vec<Diagnostic> = shown.cloned().collect();
-        for (at, fix) in fault.fixes.iter().enumerate() {
+        let fixes = ide_fixes::fixes(&document, fault);
+        for fix in &fixes {
             actions.push(CodeActionResponse::CodeAction(CodeAction {
                 title: capital(&fix.title),
                 kind: Some(CodeActionKind::QuickFix),
                 diagnostics: Some(shown.clone()),
-                is_preferred: Some(at == 0 && fault.fixes.len() == 1),
+                is_preferred: Some(fixes.len() == 1),
                 edit: Some(edit(server, &found.unit, fix)),
                 ..CodeAction::default()
             }));
