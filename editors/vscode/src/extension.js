@@ -37,6 +37,8 @@ function settings() {
 async function start() {
   if (!vscode.workspace.isTrusted) return;
   const program = settings().get("server.path");
+  const { error } = await run(["--version"]);
+  if (error) return offerPath(program, error);
   const server = { command: program, args: ["lsp", ...settings().get("server.arguments")] };
   client = new LanguageClient("desc", "desc", server, {
     documentSelector: [{ language: "des" }],
@@ -44,12 +46,7 @@ async function start() {
     initializationOptions: options(),
     synchronize: { configurationSection: "desc", fileEvents: vscode.workspace.createFileSystemWatcher("**/*.des") },
   });
-  try {
-    await client.start();
-  } catch (error) {
-    client = undefined;
-    await offerPath(program, error);
-  }
+  await client.start();
 }
 
 /** What the server reads from `initializationOptions`, and again from `workspace/didChangeConfiguration`. */
@@ -64,9 +61,12 @@ async function restart() {
   await start();
 }
 
+/** The server is asked for its version before it is started, so that a wrong path is told once and in plain words. */
 async function offerPath(program, error) {
   const change = "Set the path";
-  const chosen = await vscode.window.showErrorMessage(`\`${program} lsp\` does not start: ${error.message ?? error}`, change);
+  const why = error.code === "ENOENT" ? "is not on the PATH" : `does not start: ${error.message}`;
+  const told = `\`${program}\` ${why}. Files are coloured, but not checked.`;
+  const chosen = await vscode.window.showErrorMessage(told, change);
   if (chosen === change) vscode.commands.executeCommand("workbench.action.openSettings", "desc.server.path");
 }
 
@@ -85,19 +85,35 @@ async function documentInFront() {
 async function checkFile() {
   const document = await documentInFront();
   if (!document) return;
-  const execution = new vscode.ProcessExecution(settings().get("server.path"), ["check", document.uri.fsPath]);
+  const strong = (value) => ({ value, quoting: vscode.ShellQuoting.Strong });
+  // A shell, because VS Code says of a program that ends with 1 (a violated check) that it failed to launch.
+  const execution = new vscode.ShellExecution(strong(settings().get("server.path")), ["check", strong(nameOf(document))], {
+    cwd: folderOf(document),
+  });
   const task = new vscode.Task({ type: "desc" }, vscode.TaskScope.Workspace, "check", "desc", execution);
-  task.presentationOptions = { clear: true, showReuseMessage: false };
+  task.presentationOptions = { clear: true, echo: false, showReuseMessage: false };
   await vscode.tasks.executeTask(task);
 }
 
+/** The graph of the system at the cursor, with the witness of its first violated check marked. */
 async function showGraph() {
   const document = await documentInFront();
   if (!document) return;
-  const { stdout, stderr } = await run(["show", "system", document.uri.fsPath, "--format", "svg"]);
+  const system = await systemAtCursor(document);
+  const args = ["show", "system", nameOf(document), "--format", "svg", "--highlight", ...(system ? ["--system", system] : [])];
+  const { stdout, stderr } = await run(args, folderOf(document));
   if (!stdout.includes("<svg")) return fault("There is no graph to show", stderr);
-  const panel = vscode.window.createWebviewPanel("desc.graph", `Graph: ${nameOf(document)}`, vscode.ViewColumn.Beside);
+  const title = `Graph: ${system ?? nameOf(document)}`;
+  const panel = vscode.window.createWebviewPanel("desc.graph", title, vscode.ViewColumn.Beside);
   panel.webview.html = page(stdout.slice(stdout.indexOf("<svg")));
+}
+
+/** The name of the system around the cursor, else of the first one; none if the server does not answer. */
+async function systemAtCursor(document) {
+  const found = await vscode.commands.executeCommand("vscode.executeDocumentSymbolProvider", document.uri);
+  const systems = (found ?? []).filter((symbol) => symbol.kind === vscode.SymbolKind.Module);
+  const cursor = vscode.window.activeTextEditor?.selection.active;
+  return (systems.find((system) => cursor && system.range.contains(cursor)) ?? systems[0])?.name;
 }
 
 async function showReport() {
@@ -106,28 +122,36 @@ async function showReport() {
   const folder = await mkdtemp(path.join(tmpdir(), "desc-"));
   try {
     const file = path.join(folder, "report.html");
-    const { stderr } = await run(["check", document.uri.fsPath, "--report", `html=${file}`]);
+    const { stderr } = await run(["check", nameOf(document), "--report", `html=${file}`], folderOf(document));
     const html = await readFile(file, "utf8").catch(() => undefined);
     if (!html) return fault("There is no report to show", stderr);
     const panel = vscode.window.createWebviewPanel("desc.report", `Report: ${nameOf(document)}`, vscode.ViewColumn.Beside, {
       enableScripts: true,
       enableFindWidget: true,
     });
-    panel.webview.html = html;
+    panel.webview.html = html.replace("<head>", `<head><style>${PLAIN_CODE}</style>`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** VS Code paints `code` in the colours of its theme; the report has its own. */
+const PLAIN_CODE = "code { color: inherit; background: none; padding: 0; }";
+
 function nameOf(document) {
   return path.basename(document.uri.fsPath);
 }
 
-/** A violated check is an answer, not a failure: the exit code is not looked at. */
-function run(args) {
+/** Programs run beside the file, so that what they print names it as a user would. */
+function folderOf(document) {
+  return path.dirname(document.uri.fsPath);
+}
+
+/** A violated check is an answer, not a failure: only a program that cannot run has an `error` that counts. */
+function run(args, cwd) {
   return new Promise((done) => {
-    const limits = { maxBuffer: 64 << 20, timeout: 60_000 };
-    execFile(settings().get("server.path"), args, limits, (_error, stdout, stderr) => done({ stdout, stderr }));
+    const limits = { maxBuffer: 64 << 20, timeout: 60_000, cwd };
+    execFile(settings().get("server.path"), args, limits, (error, stdout, stderr) => done({ error, stdout, stderr }));
   });
 }
 
