@@ -2,7 +2,7 @@
 # Tries every editor's files in that editor or its engine. What is not installed is skipped, and said.
 #     editors/test.sh            everything that is installed here
 #     editors/test.sh vim emacs  only these
-# With DESC=path/to/desc, Neovim is also attached to the real server.
+# With DESC=path/to/desc, Neovim and Emacs are also attached to the real server, and VS Code's commands run the real program.
 set -uo pipefail
 cd "$(dirname "$0")"
 
@@ -39,6 +39,9 @@ try_neovim() {
     cc -O1 -shared -fPIC -I tree-sitter-des/src tree-sitter-des/src/parser.c -o "$scratch/runtime/parser/des.so" || failed=1
     run "neovim: tree-sitter parser and queries" timeout 60 nvim --headless -u NONE \
         --cmd "set rtp^=$scratch/runtime,$PWD/vim,$PWD/neovim" -c "luafile neovim/test.lua"
+    printf '%s\n' "$tour" ${texts[@]+"${texts[@]}"} >"$scratch/texts"
+    run "neovim: tree-sitter corpus, and ${#texts[@]} examples and fixtures without error nodes" env DES_TEXTS="$scratch/texts" \
+        timeout 120 nvim --headless -u NONE --cmd "set rtp^=$scratch/runtime" -c "luafile neovim/test_corpus.lua"
     [ -n "${DESC:-}" ] || { skip "neovim: language server" "DESC does not name a binary"; return; }
     run "neovim: language server" env DESC="$DESC" timeout 60 nvim --headless -u NONE \
         --cmd "set rtp^=$PWD/vim,$PWD/neovim" -c "luafile neovim/test_server.lua"
@@ -48,10 +51,16 @@ try_emacs() {
     have emacs || { skip emacs "emacs is not installed"; return; }
     run "emacs: major mode" timeout 60 emacs -Q --batch -L emacs -l emacs/des-mode-test.el -f ert-run-tests-batch-and-exit
     run "emacs: compiles without warnings" timeout 60 emacs -Q --batch -L emacs --eval '(setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) "'"$scratch"'/des-mode.elc"))' -f batch-byte-compile emacs/des-mode.el
+    [ -n "${DESC:-}" ] || { skip "emacs: language server" "DESC does not name a binary"; return; }
+    # Not -Q: that would hide the packages of the system.
+    emacs -q --batch -f package-initialize --eval "(require 'eglot)" >/dev/null 2>&1 || { skip "emacs: language server" "eglot is not installed"; return; }
+    run "emacs: language server, by eglot" env DESC="$DESC" timeout 120 emacs -q --batch -f package-initialize -L emacs \
+        -l emacs/eglot-test.el -f ert-run-tests-batch-and-exit
 }
 
 try_tree_sitter() {
-    have tree-sitter || { skip tree-sitter "tree-sitter is not installed (cargo install tree-sitter-cli --version 0.27.1 --locked)"; return; }
+    if have node; then run "tree-sitter: grammar.json is that of grammar.js" node tree-sitter-des/current.js; else skip "tree-sitter: grammar.json" "node is not installed"; fi
+    have tree-sitter || { skip "tree-sitter: its own tests" "tree-sitter is not installed (five minutes: cargo install tree-sitter-cli --version 0.27.1 --locked)"; return; }
     run "tree-sitter: corpus and queries" timeout 120 bash -c 'cd tree-sitter-des && tree-sitter test'
     run "tree-sitter: the generated parser is current" bash -c 'cp -r tree-sitter-des "$0/generated" && cd "$0/generated" && tree-sitter generate --abi 14 && diff -r src "$1/tree-sitter-des/src"' "$scratch" "$PWD"
     run "tree-sitter: ${#texts[@]} examples and fixtures, and the tour, without error nodes" bash -c 'cd tree-sitter-des && tree-sitter parse --quiet "$@"' _ "$tour" ${texts[@]+"${texts[@]}"}
@@ -74,6 +83,7 @@ try_textmate() {
 try_vscode() {
     have npx || { skip vscode "npm is not installed"; return; }
     [ -d vscode/node_modules ] || { skip vscode "run \`npm ci\` in editors/vscode first"; return; }
+    run "vscode: what the extension registers, starts and shows, with a stand-in for VS Code" node --test vscode/test/extension.test.js
     run "vscode: the extension packs" bash -c 'cd vscode && ./pack.sh "$0/desc.vsix"' "$scratch"
 }
 

@@ -122,6 +122,66 @@ fn the_web_definition_has_the_words_of_the_lexer() {
 }
 
 #[test]
+fn the_manual_colours_every_class_of_the_web_definition() {
+    // Its script uses the lists of the definition by name, as a browser loads one after the other.
+    let script = file("docs/highlight/colour.js");
+    for (class, _) in CLASSES {
+        assert!(script.contains(&format!("...{class}")), "docs/highlight/colour.js: `{class}` has no colour");
+    }
+    let book = file("docs/book.toml");
+    let (definition, script) = (book.find("highlight/des.js"), book.find("highlight/colour.js"));
+    assert!(definition.is_some() && definition < script, "the lists are loaded before they are used");
+}
+
+/// The classes of tokens that every editor must tell apart besides the words, each with a text that only its rule has.
+const TOKEN_CLASSES: &[(&str, [&str; 6])] = &[
+    // TextMate, Sublime, Vim, Emacs, highlight.js, tree-sitter
+    (
+        "documentation",
+        [
+            "comment.line.documentation",
+            "documentation",
+            "desDoc",
+            "font-lock-doc-face",
+            "C_LINE_COMMENT",
+            "doc_comment",
+        ],
+    ),
+    (
+        "block comment",
+        [
+            "comment.block",
+            "comment.block",
+            "start=/\\/\\*/",
+            "modify-syntax-entry ?*",
+            "C_BLOCK_COMMENT",
+            "block_comment",
+        ],
+    ),
+    ("quoted name", ["string.quoted", "string.quoted", "desString", "?\\\"", "scope: \"string\"", "string"]),
+    ("number", ["constant.numeric", "constant.numeric", "desNumber", "[0-9]+", "scope: \"number\"", "integer"]),
+    ("sign", ["constant.other.sign", "[?γ]", "[?γ]", "[?γ]", "[?γ]", "[?γ]"]),
+    ("arrow", ["->", "->", "->", "->", "->", "->"]),
+];
+
+#[test]
+fn every_editor_has_a_rule_for_every_class_of_tokens() {
+    let files = [
+        "editors/vscode/syntaxes/des.tmLanguage.json",
+        "editors/sublime/des.sublime-syntax",
+        "editors/vim/syntax/des.vim",
+        "editors/emacs/des-mode.el",
+        "editors/highlight.js/des.js",
+        "editors/tree-sitter-des/src/grammar.json",
+    ];
+    for (class, marks) in TOKEN_CLASSES {
+        for (path, mark) in files.iter().zip(marks) {
+            assert!(file(path).contains(mark), "{path}: no rule for {class}: `{mark}`");
+        }
+    }
+}
+
+#[test]
 fn the_tree_sitter_grammar_has_the_words_of_the_lexer() {
     let grammar: Value = serde_json::from_str(&file("editors/tree-sitter-des/src/grammar.json")).expect("JSON");
     let mut found = Words::new();
