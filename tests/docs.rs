@@ -2,9 +2,11 @@
 //!
 //! - A block marked `des` is a whole file. It must pass its checks without a warning, unless its mark says otherwise:
 //!   `des,violated` (a check does not pass), `des,fail=E0201` (that error is raised), `des,warn=W0401` (that warning).
-//!   `des,file=mix.des` also leaves it under that name for the blocks that follow on the page.
+//!   `des,file=mix.des` also leaves it under that name for the blocks that follow on the page; so does `text,file=plant.fsm`.
 //! - A block marked `console` holds commands after `$ ` and what they print. They run in a folder with a copy of `examples/`,
 //!   one folder for each page. Times and counts of pairs are masked; a line `...` stands for any number of lines.
+//!
+//! - Nothing else may stand in a block, except `text,synopsis` (a form, a diagram) and `sh` with lines for cargo.
 //!
 //! `UPDATE_DOCS=1 cargo test --test docs` writes what the commands print into the pages: read it before you commit it.
 #![cfg(unix)]
@@ -22,7 +24,7 @@ fn every_model_in_the_documents_does_what_its_mark_says() {
     for page in pages() {
         let folder = workplace();
         let text = fs::read_to_string(&page).unwrap();
-        for block in blocks(&text).into_iter().filter(|block| block.language() == "des") {
+        for block in blocks(&text) {
             if let Err(fault) = run_model(&block, folder.path()) {
                 writeln!(faults, "{}:{}: {fault}", shown(&page), block.line).unwrap();
             }
@@ -45,6 +47,45 @@ fn every_command_in_the_documents_prints_what_is_shown() {
         }
     }
     assert!(faults.is_empty(), "UPDATE_DOCS=1 cargo test --test docs would change:\n{faults}");
+}
+
+#[test]
+fn every_block_of_the_documents_is_run_or_says_why_not() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for block in blocks(&text) {
+            let is_run = matches!(block.language(), "des" | "console") || block.value("file").is_some();
+            let is_form = block.mark == "text,synopsis";
+            let installs = block.language() == "sh" && block.body.iter().all(|line| line.starts_with("cargo "));
+            assert!(is_run || is_form || installs, "{}:{}: `{}` is not run", shown(&page), block.line, block.mark);
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_page_with_an_example_that_is_run() {
+    let help = Command::new(env!("CARGO_BIN_EXE_desc")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A command stands two spaces in; the rest of its description stands further in.
+    let commands = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    let table = fs::read_to_string(root().join("docs/src/commands.md")).unwrap();
+    let manual: Vec<String> = pages().iter().map(|page| fs::read_to_string(page).unwrap()).collect();
+    let run: Vec<&str> = manual
+        .iter()
+        .flat_map(|text| blocks(text))
+        .filter(|block| block.language() == "console")
+        .flat_map(|block| block.body)
+        .collect();
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let called = format!("desc {command}");
+        assert!(table.contains(&format!("`{called}`")) || table.contains(&format!("`{command}`")), "{called}: no page");
+        let is_called =
+            |line: &&&str| line.starts_with("$ ") && (line.contains(&format!("{called} ")) || line.ends_with(&called));
+        assert!(run.iter().any(|line| is_called(&line)), "{called}: no example that is run");
+    }
 }
 
 #[test]
@@ -185,6 +226,9 @@ fn copy(from: &Path, to: &Path) {
 fn run_model(block: &Block, folder: &Path) -> Result<(), String> {
     let name = block.value("file").unwrap_or("block.des");
     fs::write(folder.join(name), block.body.join("\n") + "\n").unwrap();
+    if block.language() != "des" {
+        return Ok(());
+    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
     let output = command
         .args(["check", "--message-format", "json", name])
@@ -283,8 +327,18 @@ fn run(command: &str, folder: &Path) -> String {
 }
 
 /// The line without trailing space, with every time (`12 ms`, `0.3s`) as `TIME` and every count of pairs, which is the engine's own
-/// affair, as `SOME pairs`.
+/// affair, as `SOME pairs`. A line of measured decimals (`0.344  0.00`) is taken without them, and without its columns.
 fn masked(line: &str) -> String {
+    let is_measured =
+        |word: &str| word.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part));
+    if line.split("  ").filter(|cell| is_measured(cell.trim())).count() > 1 {
+        let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty() && !is_measured(cell));
+        return cells.filter(|cell| !is_digits(cell)).collect::<Vec<_>>().join("  ");
+    }
+    if line.starts_with("method ") {
+        // The head of such lines: as wide as they are.
+        return line.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     let mut out = String::new();
     let mut rest = line.trim_end();
     while let Some(at) = rest.find(|character: char| character.is_ascii_digit()) {
@@ -310,6 +364,10 @@ fn masked(line: &str) -> String {
     out + rest
 }
 
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// What follows a unit of time, if one stands here.
 fn unit(text: &str) -> Option<&str> {
     let text = text.strip_prefix(' ').unwrap_or(text);
@@ -326,4 +384,5 @@ fn difference(old: &str, new: &str) -> String {
 fn times_are_masked_and_other_numbers_are_not() {
     assert_eq!(masked("3 checks, 1 pair in 12 ms, 0.4s, 2-step  "), "3 checks, SOME pairs in TIME, TIME, 2-step");
     assert_eq!(masked("5 states, 12 sets"), "5 states, 12 sets");
+    assert_eq!(masked("engine        never  1     pairs  0.344  0.00"), "engine  never  pairs");
 }

@@ -176,6 +176,7 @@ fn disagreement(lines: &[Line]) -> Option<(&'static str, &'static str)> {
 
 fn heading(system: &System, asked: &Asked) -> String {
     let property = match &asked.property {
+        Property::Opacity { secret } if secret.len() == 1 => "opacity of 1 secret state".to_owned(),
         Property::Opacity { secret } => format!("opacity of {} secret states", secret.len()),
         Property::Anonymity { among, classes: None } => format!("anonymity among {among}"),
         Property::Anonymity { among, classes: Some(classes) } => {
