@@ -37,6 +37,24 @@ fn every_example_of_the_casebook_says_what_to_learn_and_where_it_comes_from() {
 }
 
 #[test]
+fn every_model_with_parameters_says_how_far_it_was_taken() {
+    for file in files() {
+        let source = fs::read_to_string(root().join(&file)).unwrap();
+        let parameters: Vec<&str> = source
+            .lines()
+            .filter_map(|line| line.strip_prefix("const ")?.split_once(" = ").map(|(name, _)| name))
+            .collect();
+        let scale = source.lines().find(|line| line.starts_with("// Scale: "));
+        let must = !parameters.is_empty() || file.parent().unwrap().ends_with("protocols");
+        assert!(!must || scale.is_some(), "{}: says how far it was taken", file.display());
+        let given = scale.unwrap_or_default().split("-D ").skip(1).filter_map(|rest| rest.split('=').next());
+        for name in given {
+            assert!(parameters.contains(&name), "{}: `{name}` is no constant of it", file.display());
+        }
+    }
+}
+
+#[test]
 fn the_table_of_examples_is_up_to_date() {
     up_to_date("examples/README.md", &table());
 }
