@@ -19,6 +19,7 @@ pub mod lab;
 mod layers;
 mod limits;
 mod plan;
+mod proof;
 mod race;
 mod reference;
 mod relative;
@@ -66,6 +67,8 @@ pub struct Options<'a> {
     pub threads: usize,
     /// How to decide.
     pub method: Method,
+    /// Whether a proof is built for whatever holds, however large; otherwise only when that costs little.
+    pub certificates: bool,
     /// Told from time to time how far the search is.
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     /// Set from outside to end the search.
@@ -184,7 +187,7 @@ pub struct Finding {
     pub stopped: Option<Stop>,
     /// An internal error: a witness that did not replay, a certificate that was refused. Then nothing else here counts.
     pub fault: Option<String>,
-    /// The proof of [`Exposure::Never`], unless it is large; checked.
+    /// The proof of what holds, unless it is large; checked.
     pub certificate: Option<certificate::Certificate>,
     /// What it cost.
     pub cost: Cost,
@@ -213,7 +216,7 @@ pub struct Cost {
     pub time: Duration,
     /// Which way decided it: "twins", "front", "behind", "literal".
     pub by: &'static str,
-    /// Whether a certificate of "never" was checked by separate code.
+    /// Whether the proof of what holds was checked by separate code.
     pub certified: bool,
 }
 

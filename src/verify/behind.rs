@@ -7,7 +7,6 @@
 //! estimates, so this wins where the front meets many (the two-way observer of Yin and Lafortune, with antichains).
 
 use super::antichain::Antichain;
-use super::certificate::Pair;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
@@ -92,12 +91,6 @@ impl<S: Set> Behind<S> {
     /// How many pairs and sets are stored.
     pub(crate) fn stored(&self) -> (u64, u64) {
         (self.chain.pairs, self.sets.len() as u64)
-    }
-
-    /// The pairs, for a certificate.
-    pub(crate) fn pairs(&self) -> Vec<Pair> {
-        let plain = |cohort: &Cohort<S>| (cohort.lefts.iter().collect(), self.sets.get(cohort.set).iter().collect());
-        self.cohorts.iter().map(plain).collect()
     }
 
     /// Bytes held.

@@ -1,203 +1,177 @@
-//! Proofs that nothing is ever exposed, and a checker that trusts no search.
+//! Proofs that a property holds, as plain data, and a checker that trusts no search.
 //!
-//! A certificate is plain data over states: an inductive invariant. `estimates` are pairs (lefts, S) and `layers` pairs
-//! (lefts, R); every pair of the two-phase system must be *covered*: by a pair of the certificate with the same left and a
-//! smaller set, by a twin in S, or by a rival in R that simulates the left. The twin and simulation relations stand in the
-//! certificate too. Instead of `layers` there may be `back`: sets of states that can show some β, from behind. The
-//! checker confirms that the start is covered, that moves and jumps from what is covered lead to what is covered, and
-//! that no R is empty (or no S ∩ R exposed).
+//! # What is proved
 //!
-//! The checker has its own graph and successor function, and sets as sorted vectors. It knows fixed labels; under Pw it
-//! knows relations in lockstep ([`Certificate::lockstep`]), which need no history. Cost: for each pair, its moves times the
-//! pairs of the left it leads to.
+//! S(α) are the runs that look like α, E(α|αβ) those of them that go on to look like αβ; no E(α|αβ) with |β| up to the
+//! horizon may be exposed. In the words of the engine: from every pair (x, S), x the run's own place and S its rivals,
+//! jump to (x, R), R = UR(S \ D), for each exposed set D around x; then R never runs empty while x moves on.
+//!
+//! # What a certificate says
+//!
+//! An inductive invariant. `estimates` are pairs (x, S), `layers` are pairs (x, R), and every move and every jump of
+//! every pair carries a [`Cover`] that says *what covers* the pair it leads to, so that the checker never searches:
+//!
+//! - a pair of the certificate with the same left and a smaller set (and a layer that is not later);
+//! - *twins*: rivals in S that answer every move of x for ever and stay in other classes than x and each other;
+//! - a *simulation*: one rival in R that answers every move of x for ever;
+//! - *lockstep*: one rival that answers each letter a of x with ρ(a), for a fixed permutation ρ;
+//! - the *double*: the rival that does just what x does.
+//!
+//! Up to a horizon K a pair of `layers` has a number d: it promises that nothing is exposed within K - d more seen
+//! moves, and pairs at d = K have no seen moves to answer for. Without a horizon every d is 0. Instead of `layers` there may be
+//! `back`: pairs (x, R) with R inside the states that can show some β, for the automaton turned around; then no
+//! S ∩ R of one x may be exposed.
+//!
+//! # Why covering is sound
+//!
+//! *Smaller sets.* What a move makes of S only grows with S. So if S' ⊆ S, an exposure that (x, S) leads to, (x, S') leads to
+//! as well, no later: proving the smaller pair safe proves the larger one. For the same reason a set of the certificate may
+//! leave out rivals. The checker only ever asks that members *are* justified, never that all are there.
+//!
+//! *Rivals with a past.* Under Pw two runs look alike iff at each position the letter is new in both, or old in both with the
+//! same first position. Let V be the hidden letters that the real run has used and σ (injective) the letter that another run used
+//! in place of each. A rival (y, π, F) of a left (x, U) *stands for* (y, σ) when
+//! (1) U ⊆ V, and no letter of V \ U can be reached from x;
+//! (2) for a in U, π(a) = σ(a), or y cannot reach σ(a) and π(a) is `NEVER`;
+//! (3) every letter of the range of σ that y can reach is in the range of π or in F.
+//! If x does a: by (1) a is old iff a is in U. If it is old, y does π(a), which by (2) is what the other run must do. If it is new, y
+//! does some b outside the range of π and F; y does b, so it can reach b, so by (3) b is new for the other run too. So each answer of a rival is an
+//! answer of the run it stands for, and the rival after it, with what is out of reach forgotten, stands for that run again. A set of rivals that is not empty
+//! therefore means a set of runs that is not empty. Conversely nothing is lost: (1) to (3) hold with equality for what the
+//! successor function computes, so a run has its rival, which is what [`Exposed`] relies on.
+//!
+//! *Twins.* If S holds twins of x, they stay in every later S, each outside the class of x and of each other. An exposed set D around x has room for
+//! fewer classes than there are of x and its twins together, so one is left in R, and it answers for ever.
+//!
+//! *Lockstep.* A rival (y, π, F) with π = ρ on U, and F without ρ(a) for each a that x may still do for the first time: ρ is
+//! injective, so ρ(a) is new for y when a is new for x, and both conditions hold again after the move.
+//!
+//! *From behind.* x with its estimate is covered by (x, S), what it goes on to show by (x, R). If the delayed estimate were inside an exposed
+//! set D, then D would hold x and S ∩ R.
+//!
+//! Cost: one successor set for each set and letter, one walk along two sorted lists for each cover. From behind there is
+//! also one walk for each pair of an estimate and a set that share a state.
 
-use crate::automaton::view::{Projection, Sight, View};
-use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::Property;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-
-mod check;
+pub(crate) mod check;
+pub mod document;
+mod exposed;
+pub(crate) mod ground;
+mod lasting;
+mod read;
+mod text;
 
 pub use check::check;
+pub use exposed::{Exposed, check_exposed};
+pub use ground::{Left, Rival};
+pub use read::read;
+pub use text::write;
 
-/// Lefts, and a set.
-pub type Pair = (Vec<u32>, Vec<u32>);
-
-/// A permutation of events, and pairs (x, y) of states.
-pub type Lockstep = (Vec<u32>, Vec<(u32, u32)>);
-
-/// An invariant that no exposure can break. States and events are numbers; every list of them is sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A proof that nothing is exposed. States, letters, classes and places in the lists here are numbers from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
-    /// Minimal estimates with their real states, as far as no twin covers them.
+    /// For all |β| up to this; none: for all β.
+    pub horizon: Option<u64>,
+    /// Only α = ε, over X0 itself.
+    pub initial: bool,
+    /// Where runs are. Empty where nothing is hidden: there a left is a state.
+    pub lefts: Vec<Left>,
+    /// Other runs. Empty where nothing is hidden: there a rival is a state.
+    pub rivals: Vec<Rival>,
+    /// Sets of rivals, each sorted.
+    pub sets: Vec<Vec<u32>>,
+    /// What covers the start: for each state of UR(X0) in order; for `initial`, for each jump of each state of X0.
+    pub start: Vec<Cover>,
+    /// Minimal estimates, as far as no twins cover them.
     pub estimates: Vec<Pair>,
-    /// Minimal sets of rivals with their real states, as far as no rival simulates them.
+    /// Minimal sets of rivals, as far as none of them answers for ever.
     pub layers: Vec<Pair>,
-    /// In place of `layers`: minimal sets that can show some β, with the states for which they are minimal.
-    pub back: Option<Vec<Pair>>,
-    /// (x, twins of x that stay apart): for `among N` there are N - 1.
-    pub twins: Vec<(u32, Vec<u32>)>,
-    /// (x, y): y can do whatever x does.
-    pub simulations: Vec<(u32, u32)>,
-    /// Twins in lockstep: a permutation of events, and pairs (x, y) such that y answers each event with its image.
-    pub lockstep: Vec<Lockstep>,
+    /// In place of `layers`: for each state in order what covers it together with all states, and the pairs.
+    pub back: Option<(Vec<Cover>, Vec<Pair>)>,
+    /// Rivals that stay apart and answer every move.
+    pub twins: Vec<Position>,
+    /// Single rivals that answer every move.
+    pub simulations: Vec<Position>,
+    /// Permutations of letters: for each letter its image, and whether its positions stay apart.
+    pub permutations: Vec<(Vec<u32>, bool)>,
+    /// States that answer in lockstep.
+    pub lockstep: Vec<Step>,
+}
+
+/// A left and a set, with what covers each pair that it leads to: first by moves, then by jumps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The left.
+    pub left: u32,
+    /// The place of the set.
+    pub set: u32,
+    /// The layer d.
+    pub layer: u64,
+    /// One for each move in the order of letter and target, then one for each jump in the order of the exposed sets.
+    pub covers: Vec<Cover>,
+}
+
+/// Rivals of a left, and the positions of the same list that they answer each move with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The left.
+    pub left: u32,
+    /// The rivals.
+    pub rivals: Vec<u32>,
+    /// One for each move.
+    pub covers: Vec<Cover>,
+}
+
+/// Two states in lockstep under a permutation, and the places of the pairs that each move leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The place of the permutation.
+    pub permutation: u32,
+    /// The state of the run.
+    pub left: u32,
+    /// The state of the rival.
+    pub rival: u32,
+    /// One for each move of `left`.
+    pub next: Vec<u32>,
+}
+
+/// A permutation of events, and pairs (x, y) of states: what the searches know of twins in lockstep.
+pub(crate) type Lockstep = (Vec<u32>, Vec<(u32, u32)>);
+
+/// What covers a left with a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cover {
+    /// A pair of the phase it belongs to.
+    Pair(u32),
+    /// Twins in the set.
+    Twins(u32),
+    /// A rival in the set that answers for ever.
+    Simulation(u32),
+    /// A place in `lockstep`, and the rival of the set that it speaks of.
+    Lockstep(u32, u32),
+    /// The run's own double in the set.
+    Double,
 }
 
 impl Certificate {
     /// How many numbers it holds.
     pub fn len(&self) -> usize {
-        let pairs = self.estimates.iter().chain(&self.layers).chain(self.back.iter().flatten());
-        let lockstep = self.lockstep.iter().map(|(rho, pairs)| rho.len() + 2 * pairs.len());
-        pairs.map(|(lefts, set)| lefts.len() + set.len()).sum::<usize>()
-            + self.twins.iter().map(|(_, twins)| 1 + twins.len()).sum::<usize>()
-            + 2 * self.simulations.len()
-            + lockstep.sum::<usize>()
+        let pairs = |pairs: &[Pair]| pairs.iter().map(|pair| 3 + pair.covers.len()).sum::<usize>();
+        let positions = |all: &[Position]| all.iter().map(|one| 1 + one.rivals.len() + one.covers.len()).sum::<usize>();
+        self.lefts.iter().map(|left| 1 + left.used.len()).sum::<usize>()
+            + self.rivals.iter().map(|rival| 1 + rival.images.len() + rival.spent.len()).sum::<usize>()
+            + self.sets.iter().map(Vec::len).sum::<usize>()
+            + self.start.len()
+            + pairs(&self.estimates)
+            + pairs(&self.layers)
+            + self.back.as_ref().map_or(0, |(start, back)| start.len() + pairs(back))
+            + positions(&self.twins)
+            + positions(&self.simulations)
+            + self.permutations.iter().map(|(images, _)| images.len()).sum::<usize>()
+            + self.lockstep.iter().map(|step| 3 + step.next.len()).sum::<usize>()
     }
 
     /// Whether it holds nothing.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-/// The view as the checker sees it.
-struct Graph {
-    initial: Vec<u32>,
-    /// Seen moves: (label, target).
-    seen: Vec<Vec<(u32, u32)>>,
-    silent: Vec<Vec<u32>>,
-    /// Every move by event, for lockstep.
-    events: Vec<Vec<(u32, u32)>>,
-    group: Vec<Sight>,
-    classes: Vec<u32>,
-    together: usize,
-    secret: Option<StateSet>,
-}
-
-impl Graph {
-    fn new(view: &View<'_>, property: &Property) -> Graph {
-        let n_events = view.automaton.n_events() as u32;
-        let label = |event: EventId| match view.observer.sight(event) {
-            Sight::Silent => None,
-            Sight::Anonymous(group) if view.projection != Projection::Natural => Some(n_events + group.0),
-            Sight::Visible | Sight::Anonymous(_) => Some(event.0),
-        };
-        let mut graph = Graph {
-            initial: view.automaton.initial().iter().map(|state| state.0).collect(),
-            seen: Vec::new(),
-            silent: Vec::new(),
-            events: Vec::new(),
-            group: view.observer.sights().to_vec(),
-            classes: view.automaton.states().map(|state| class(property, state)).collect(),
-            together: match property {
-                Property::Anonymity { among, .. } => *among as usize - 1,
-                Property::Opacity { .. } => 1,
-            },
-            secret: match property {
-                Property::Opacity { secret } => Some(secret.clone()),
-                Property::Anonymity { .. } => None,
-            },
-        };
-        for state in view.automaton.states() {
-            let steps = view.automaton.steps(state);
-            graph.events.push(steps.iter().map(|step| (step.event.0, step.target.0)).collect());
-            graph.seen.push(steps.iter().filter_map(|step| Some((label(step.event)?, step.target.0))).collect());
-            let silent = steps.iter().filter(|step| label(step.event).is_none());
-            graph.silent.push(silent.map(|step| step.target.0).collect());
-        }
-        graph
-    }
-
-    /// The same with every move turned around.
-    fn turned_around(&self) -> Graph {
-        let n = self.seen.len();
-        let mut turned = Graph {
-            initial: self.initial.clone(),
-            seen: vec![Vec::new(); n],
-            silent: vec![Vec::new(); n],
-            events: vec![Vec::new(); n],
-            group: self.group.clone(),
-            classes: self.classes.clone(),
-            together: self.together,
-            secret: self.secret.clone(),
-        };
-        for state in 0..n {
-            for &(label, target) in &self.seen[state] {
-                turned.seen[target as usize].push((label, state as u32));
-            }
-            for &target in &self.silent[state] {
-                turned.silent[target as usize].push(state as u32);
-            }
-        }
-        turned
-    }
-
-    fn jumps(&self, state: u32) -> bool {
-        self.secret.as_ref().is_none_or(|secret| secret.contains(StateId(state)))
-    }
-
-    /// UR.
-    fn close(&self, states: impl IntoIterator<Item = u32>) -> Vec<u32> {
-        let mut reached: BTreeSet<u32> = states.into_iter().collect();
-        let mut todo: Vec<u32> = reached.iter().copied().collect();
-        while let Some(state) = todo.pop() {
-            todo.extend(self.silent[state as usize].iter().filter(|&&target| reached.insert(target)));
-        }
-        reached.into_iter().collect()
-    }
-
-    /// UR(δ(S, l)).
-    fn post(&self, states: &[u32], label: u32) -> Vec<u32> {
-        let steps = states.iter().flat_map(|&state| &self.seen[state as usize]);
-        self.close(steps.filter(|step| step.0 == label).map(|step| step.1))
-    }
-
-    /// How many classes stand in a set.
-    fn n_classes(&self, states: &[u32]) -> usize {
-        states.iter().map(|&state| self.classes[state as usize]).collect::<BTreeSet<u32>>().len()
-    }
-
-    /// Whether a set that is not empty lies inside an exposed set.
-    fn is_exposed(&self, states: &[u32]) -> bool {
-        match &self.secret {
-            Some(secret) => states.iter().all(|&state| secret.contains(StateId(state))),
-            None => self.n_classes(states) <= self.together,
-        }
-    }
-}
-
-fn class(property: &Property, state: StateId) -> u32 {
-    match property {
-        Property::Anonymity { classes: Some(classes), .. } => classes.of[state.index()].0,
-        Property::Anonymity { classes: None, .. } => state.0,
-        Property::Opacity { secret } => u32::from(!secret.contains(state)),
-    }
-}
-
-/// Sets by the left they stand with.
-struct Index<'a>(BTreeMap<u32, Vec<&'a [u32]>>);
-
-impl<'a> Index<'a> {
-    fn new(pairs: &'a [Pair]) -> Index<'a> {
-        let mut index: BTreeMap<u32, Vec<&[u32]>> = BTreeMap::new();
-        for (lefts, set) in pairs {
-            for &left in lefts {
-                index.entry(left).or_default().push(set);
-            }
-        }
-        // WHY: small sets first, since they cover the most.
-        index.values_mut().for_each(|sets| sets.sort_by_key(|set| set.len()));
-        Index(index)
-    }
-
-    /// Whether some set of this left is inside that one.
-    fn covers(&self, left: u32, set: &[u32]) -> bool {
-        self.0.get(&left).is_some_and(|sets| sets.iter().any(|small| is_subset(small, set)))
-    }
-}
-
-fn is_subset(small: &[u32], large: &[u32]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|member| rest.any(|other| other == member))
 }

@@ -6,6 +6,7 @@ use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Left, Move};
 use super::limits::Meter;
+use super::proof::{Allowance, Hints, Proved, Wanted, prove};
 use super::race::race;
 use super::relative::Relative;
 use super::replay::replay;
@@ -27,6 +28,8 @@ pub(crate) struct Task<'a> {
     pub(crate) lens: Lens,
     pub(crate) property: &'a Property,
     pub(crate) goal: Goal,
+    /// The shortest horizon that is asked for, beside "for ever".
+    pub(crate) shortest: Option<u64>,
 }
 
 /// Decides a task. Time is counted from `started`.
@@ -53,10 +56,12 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
         saturation: found.saturation,
         stopped: found.stopped,
         fault: None,
-        certificate: found.certificate,
+        certificate: None,
         cost: found.cost,
     };
-    certify(&mut finding, task);
+    if let Some(hints) = found.hints {
+        certify(&mut finding, task, hints, options, started);
+    }
     if let Some((run, before)) = run {
         attach(&mut finding, view, &exposed, run, before, task.goal.initial);
     }
@@ -64,15 +69,53 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     finding
 }
 
-/// Has the certificate checked, if there is one.
-fn certify(finding: &mut Finding, task: &Task<'_>) {
-    let Some(certificate) = &finding.certificate else { return };
-    match certificate::check(&task.view, task.property, task.goal.initial, certificate) {
-        Ok(()) => finding.cost.certified = true,
-        Err(fault) => {
-            finding.fault = Some(format!("the certificate is refused: {fault}"));
-            finding.exposure = Exposure::Unknown;
-        }
+/// Proofs of more work than this are built only when they are asked for: a member of a set is one unit.
+const FREE_WORK: u64 = 2_000_000;
+/// So are proofs with more positions of rivals that answer for ever.
+const FREE_HINTS: usize = 200_000;
+
+/// Builds the proof of what holds, and has it checked.
+fn certify(finding: &mut Finding, task: &Task<'_>, hints: Hints, options: &Options<'_>, started: Instant) {
+    let Some(wanted) = wanted(finding.exposure, task) else { return };
+    if !options.certificates && hints.len() > FREE_HINTS {
+        return;
+    }
+    let allowance = Allowance {
+        work: if options.certificates { u64::MAX } else { FREE_WORK },
+        memory: options.limits.memory.unwrap_or(u64::MAX),
+        until: options.limits.timeout.and_then(|most| started.checked_add(most)),
+        interrupted: options.interrupted,
+    };
+    match prove(&task.view, task.property, wanted, hints, allowance) {
+        Proved::TooLarge => {}
+        Proved::Refuted => refuse(finding, "an exposure was found while the proof was built"),
+        Proved::Certificate(proof) => match certificate::check(&task.view, task.property, &proof) {
+            Ok(()) => {
+                finding.cost.certified = true;
+                finding.certificate = Some(*proof);
+            }
+            Err(fault) => refuse(finding, &format!("the certificate is refused: {fault}")),
+        },
+    }
+}
+
+fn refuse(finding: &mut Finding, fault: &str) {
+    finding.fault = Some(fault.to_owned());
+    finding.exposure = Exposure::Unknown;
+}
+
+/// The farthest horizon that holds, if one that is asked for does.
+fn wanted(exposure: Exposure, task: &Task<'_>) -> Option<Wanted> {
+    let initial = task.goal.initial;
+    let up_to = |safe: u64| {
+        let asked = task.shortest.filter(|&steps| steps <= safe);
+        asked.map(|_| Wanted { horizon: Some(safe), initial })
+    };
+    match exposure {
+        Exposure::Never => Some(Wanted { horizon: None, initial }),
+        Exposure::At(least) if !initial => least.checked_sub(1).and_then(up_to),
+        Exposure::Beyond(safe) if !initial => up_to(safe),
+        Exposure::At(_) | Exposure::Beyond(_) | Exposure::Unknown => None,
     }
 }
 

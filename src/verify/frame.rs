@@ -62,6 +62,16 @@ pub(crate) trait Frame {
     /// The state of a rival.
     fn rival_state(&self, rival: Rival) -> StateId;
 
+    /// The anonymous events that the run of a left has used and may still use.
+    fn left_past(&self, _left: Left) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// The events that a rival used in their place (`u32::MAX`: one that it can do no more), and others that it has used.
+    fn rival_past(&self, _rival: Rival) -> (Vec<u32>, Vec<u32>) {
+        (Vec::new(), Vec::new())
+    }
+
     /// The rival that does just what the run does.
     fn own(&mut self, left: Left) -> Rival;
 

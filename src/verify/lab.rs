@@ -24,5 +24,9 @@ pub fn examine(
     };
     let goal = Goal { horizon: depth, initial: horizon == Horizon::Initial };
     let lens = Lens { observer: OWN, projection: view.projection };
-    decide(&Task { view: *view, lens, property, goal }, options, switches, Instant::now())
+    let shortest = match horizon {
+        Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
+        Horizon::Infinite | Horizon::Initial => None,
+    };
+    decide(&Task { view: *view, lens, property, goal, shortest }, options, switches, Instant::now())
 }

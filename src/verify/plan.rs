@@ -22,11 +22,12 @@ type Key<'a> = (Lens, &'a Property, bool);
 /// Decides every check and every measure.
 pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
     let started = Instant::now();
-    let (keys, horizons) = searches(system);
+    let (keys, asked) = searches(system);
     let one = |&key: &Key<'_>, options: &Options<'_>| {
         let (lens, property, initial) = key;
-        let goal = Goal { horizon: horizons[&key], initial };
-        let task = Task { view: view(system, lens), lens, property, goal };
+        let (horizon, shortest) = asked[&key];
+        let goal = Goal { horizon, initial };
+        let task = Task { view: view(system, lens), lens, property, goal, shortest };
         Arc::new(decide(&task, options, switches, started))
     };
     let found = each(&keys, options, &one);
@@ -69,23 +70,27 @@ pub(crate) fn view(system: &System, lens: Lens) -> View<'_> {
     }
 }
 
-/// The searches that are needed, in the order of the text, and the largest horizon of each.
-fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, u64>) {
+/// The searches that are needed, in the order of the text; for each the largest horizon, and the shortest one beside "for ever".
+#[allow(clippy::type_complexity)]
+fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u64, Option<u64>)>) {
     let mut keys = Vec::new();
-    let mut horizons: FxHashMap<Key<'_>, u64> = FxHashMap::default();
+    let mut asked: FxHashMap<Key<'_>, (u64, Option<u64>)> = FxHashMap::default();
     let checks = system.checks.iter().filter_map(|check| match &check.question {
-        Question::Property { lens, property, horizon } => Some((key(*lens, property, *horizon), depth(*horizon))),
+        Question::Property { lens, property, horizon } => Some((key(*lens, property, *horizon), *horizon)),
         Question::Estimate { .. } | Question::Projection { .. } => None,
     });
-    let measures = system.measures.iter().map(|measure| ((measure.lens, &measure.property, false), u64::MAX));
-    for (key, depth) in checks.chain(measures) {
-        let horizon = horizons.entry(key).or_insert_with(|| {
+    let measures = system.measures.iter().map(|measure| ((measure.lens, &measure.property, false), Horizon::Infinite));
+    for (key, horizon) in checks.chain(measures) {
+        let (largest, shortest) = asked.entry(key).or_insert_with(|| {
             keys.push(key);
-            depth
+            (0, None)
         });
-        *horizon = depth.max(*horizon);
+        *largest = depth(horizon).max(*largest);
+        if let Horizon::Steps(steps) | Horizon::Exactly(steps) = horizon {
+            *shortest = Some(shortest.map_or(steps, |least: u64| least.min(steps)));
+        }
     }
-    (keys, horizons)
+    (keys, asked)
 }
 
 fn key(lens: Lens, property: &Property, horizon: Horizon) -> Key<'_> {

@@ -3,13 +3,12 @@
 //! Turns are measured in work, not in time, so the same model always has the same winner, the same witness and the same cost.
 
 use super::behind::{Behind, Slice};
-use super::certificate::Certificate;
 use super::decide::states_of;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::Frame;
-use super::game::Rule;
 use super::limits::Meter;
+use super::proof::{Hints, hints};
 use super::search::{Goal, Search, Switches};
 use super::{Cost, Exposure, Run, Stop};
 
@@ -23,13 +22,9 @@ pub(crate) struct Found {
     pub(crate) saturation: Option<u64>,
     pub(crate) stopped: Option<Stop>,
     pub(crate) cost: Cost,
-    /// The proof that nothing is ever exposed, unless it is large or the checker does not know its form.
-    pub(crate) certificate: Option<Certificate>,
+    /// What the searches know that makes a proof short, when they came to their end.
+    pub(crate) hints: Option<Hints>,
 }
-
-/// Proofs with more numbers, or more pairs, than this are not written down.
-const MOST_NUMBERS: usize = 300_000;
-const MOST_PAIRS: u64 = 20_000;
 
 /// Decides a frame. The run is exposed; its first events, as many as the number says, belong to α.
 pub(crate) fn race<'a, F: Frame>(
@@ -53,7 +48,7 @@ pub(crate) fn race<'a, F: Frame>(
 fn front_only<F: Frame>(search: &mut Search<'_, F>) -> (Found, Option<(Run, usize)>) {
     let stopped = search.explore(u64::MAX).err();
     let mut found = front_found(search, stopped);
-    found.certificate = proof(search, None);
+    found.hints = stopped.is_none().then(|| hints(search, None));
     (found, front_run(search))
 }
 
@@ -71,7 +66,7 @@ fn front_found<F: Frame>(search: &Search<'_, F>, stopped: Option<Stop>) -> Found
         memory: search.meter.peak,
         ..Cost::default()
     };
-    Found { exposure: search.exposure(), saturation: search.saturation, stopped, cost, certificate: None }
+    Found { exposure: search.exposure(), saturation: search.saturation, stopped, cost, hints: None }
 }
 
 fn front_run<F: Frame>(search: &mut Search<'_, F>) -> Option<(Run, usize)> {
@@ -93,7 +88,7 @@ fn take_turns<F: Frame>(
                 Ok(false) => {}
                 Ok(true) => {
                     let mut found = front_found(search, None);
-                    found.certificate = proof(search, None);
+                    found.hints = Some(hints(search, None));
                     return (found, front_run(search));
                 }
                 Err(stop) => return (stopped_found(search, &behind, stop), None),
@@ -140,7 +135,7 @@ fn behind_found<F: Frame>(
             memory: search.meter.peak,
             ..Cost::default()
         },
-        certificate: None,
+        hints: Some(hints(search, Some(behind))),
     };
     let mut run = None;
     match slice {
@@ -150,36 +145,10 @@ fn behind_found<F: Frame>(
         }
         Slice::Safe { for_ever: true } => {
             found.saturation = Some(behind.depth());
-            found.certificate = proof(search, Some(behind));
         }
         Slice::Safe { for_ever: false } | Slice::Unfinished => found.exposure = Exposure::Beyond(search.goal.horizon),
     }
     (found, run)
-}
-
-/// The invariant that the searches ended with.
-fn proof<F: Frame>(search: &Search<'_, F>, behind: Option<&Behind<F::Set>>) -> Option<Certificate> {
-    let ended = behind.is_some() || search.exposure() == Exposure::Never;
-    let pairs = search.progress(0).pairs + behind.map_or(0, |behind| behind.stored().0);
-    if !ended || pairs > MOST_PAIRS {
-        return None;
-    }
-    let mut certificate = Certificate { lockstep: search.frame.lockstep(Rule::Apart), ..Certificate::default() };
-    if search.frame.as_fixed().is_some() {
-        (certificate.estimates, certificate.layers) = search.pairs();
-        certificate.twins = search.twins.relation().map(|(left, rivals)| (left, rivals.to_vec())).collect();
-        let simulated = search.simulation.relation().map(|(left, rivals)| (left, rivals[0]));
-        let lockstep = search.frame.lockstep(Rule::Anywhere).into_iter().flat_map(|(_, pairs)| pairs);
-        certificate.simulations = simulated.chain(lockstep).collect();
-        certificate.back = behind.map(Behind::pairs);
-    } else if !search.cohorts.is_empty() || search.twins.relation().next().is_some() || search.goal.initial {
-        // WHY: the checker knows histories only in lockstep.
-        return None;
-    }
-    if behind.is_some() {
-        certificate.layers = Vec::new();
-    }
-    (certificate.len() <= MOST_NUMBERS && !(behind.is_some() && search.goal.initial)).then_some(certificate)
 }
 
 /// A run that shows α, then β.

@@ -434,6 +434,16 @@ impl Frame for Relative<'_> {
         StateId(self.rivals.things[rival as usize][1])
     }
 
+    fn left_past(&self, left: Left) -> Vec<u32> {
+        self.domains.things[self.lefts.things[left as usize].1 as usize].to_vec()
+    }
+
+    fn rival_past(&self, rival: Rival) -> (Vec<u32>, Vec<u32>) {
+        let key = &self.rivals.things[rival as usize];
+        let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
+        (images.to_vec(), spent.to_vec())
+    }
+
     fn own(&mut self, left: Left) -> Rival {
         let (state, domain) = self.lefts.things[left as usize];
         let used = self.domains.things[domain as usize].clone();

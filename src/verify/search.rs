@@ -10,7 +10,6 @@
 //! from, so a run can be read back.
 
 use super::antichain::Antichain;
-use super::certificate::Pair;
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op};
 use super::layers::Stage;
@@ -98,8 +97,6 @@ pub(crate) struct Search<'s, F: Frame> {
     pub(super) layer: Option<u64>,
     pub(super) frontier: Vec<CohortId>,
     pub(super) hit: Option<CohortId>,
-    /// How many cohorts phase 1 made.
-    n_estimates: usize,
     /// The cohorts of phase 1 that are of interest, with their lefts.
     pub(crate) fronts: Vec<(CohortId, F::Set)>,
     pub(super) stage: Stage<F::Set>,
@@ -134,7 +131,6 @@ impl<'s, F: Frame> Search<'s, F> {
             layer: None,
             frontier: Vec::new(),
             hit: None,
-            n_estimates: 0,
             fronts: Vec::new(),
             stage: Stage::Jumping(0),
             saturation: None,
@@ -152,7 +148,6 @@ impl<'s, F: Frame> Search<'s, F> {
             self.stage = Stage::Done(false);
             return Ok(());
         }
-        self.n_estimates = self.cohorts.len();
         // WHY: phase 1 ends only when no estimate exposes at once, so layer 0 is known to be safe.
         self.layer = (!self.goal.initial).then_some(0);
         for cohort in 0..self.cohorts.len() {
@@ -195,16 +190,6 @@ impl<'s, F: Frame> Search<'s, F> {
         }
         ops.reverse();
         ops
-    }
-
-    /// The pairs of both phases, for a certificate.
-    pub(crate) fn pairs(&self) -> (Vec<Pair>, Vec<Pair>) {
-        let plain = |cohort: &Cohort<F::Set>| {
-            (cohort.lefts.iter().collect::<Vec<u32>>(), self.sets.get(cohort.set).iter().collect::<Vec<u32>>())
-        };
-        let (estimates, layers) = self.cohorts.split_at(self.n_estimates);
-        let estimates = if self.goal.initial { &[][..] } else { estimates };
-        (estimates.iter().map(plain).collect(), layers.iter().map(plain).collect())
     }
 
     /// Work done so far.

@@ -1,0 +1,251 @@
+//! Reads certificates. Nothing here is trusted: every line has to be in its place, every number in its form, and the checksum
+//! must be that of the text. What is read is no larger than the text.
+
+use super::document::{Body, Certified, Document, Proof};
+use super::text::{HEAD, checksum};
+use super::{Certificate, Cover, Exposed, Left, Pair, Position, Rival, Step};
+use std::iter::Peekable;
+use std::str::Lines;
+
+type Read<T> = Result<T, String>;
+
+/// Reads a document. The error says what is wrong with the text.
+pub fn read(text: &str) -> Read<Document> {
+    let body = text.strip_suffix('\n').ok_or("the last line is cut off")?;
+    let (_, last) = body.rsplit_once('\n').ok_or("it is no certificate")?;
+    let sum = last.strip_prefix("sha256 ").ok_or("the last line is no checksum")?;
+    let signed = &text[..text.len() - last.len() - 1];
+    if !signed.starts_with(HEAD) {
+        return Err(format!("it does not begin with `{HEAD}`"));
+    }
+    if checksum(signed) != sum {
+        return Err("the checksum is not that of the text: it was changed or cut off".to_owned());
+    }
+    let mut reader = Reader { lines: signed.lines().peekable() };
+    reader.document()
+}
+
+struct Reader<'t> {
+    lines: Peekable<Lines<'t>>,
+}
+
+impl<'t> Reader<'t> {
+    fn document(&mut self) -> Read<Document> {
+        self.take_line().filter(|line| *line == HEAD).ok_or("the first line is wrong")?;
+        let version = self.after("tool").ok_or("the version of the tool is missing")?.to_owned();
+        let mut document = Document { version, systems: Vec::new() };
+        while let Some(name) = self.after("system") {
+            let name = serde_json::from_str(name).map_err(|_| "the name of a system is no string")?;
+            let meaning = self.after("meaning").ok_or("the hash of a system is missing")?.to_owned();
+            let mut proofs = Vec::new();
+            while let Some(checks) = self.after("proof") {
+                let checks = numbers(checks)?;
+                proofs.push(Proof { checks, body: self.body()? });
+            }
+            document.systems.push(Certified { name, meaning, proofs });
+        }
+        match (self.take_line(), self.take_line()) {
+            (Some("end"), None) => Ok(document),
+            (Some(line), _) => Err(format!("a line is out of place: `{}`", line.chars().take(40).collect::<String>())),
+            (None, _) => Err("the end is missing".to_owned()),
+        }
+    }
+
+    fn take_line(&mut self) -> Option<&'t str> {
+        self.lines.next()
+    }
+
+    /// What comes after this word, if the next line begins with it.
+    fn after(&mut self, word: &str) -> Option<&'t str> {
+        let rest = self.lines.peek()?.strip_prefix(word)?;
+        let rest = if rest.is_empty() { rest } else { rest.strip_prefix(' ')? };
+        self.lines.next();
+        Some(rest)
+    }
+
+    fn body(&mut self) -> Read<Body> {
+        match self.after("exposed") {
+            Some(rest) => Ok(Body::Exposed(exposed(rest)?)),
+            None => Ok(Body::Holds(self.certificate()?)),
+        }
+    }
+
+    /// Every line that begins with this word.
+    fn each<T>(&mut self, word: &str, one: impl Fn(&str) -> Read<T>) -> Read<Vec<T>> {
+        let mut all = Vec::new();
+        while let Some(rest) = self.after(word) {
+            all.push(one(rest)?);
+        }
+        Ok(all)
+    }
+
+    fn certificate(&mut self) -> Read<Certificate> {
+        let horizon = self.after("horizon").ok_or("the horizon of a proof is missing")?;
+        let (horizon, initial) = match horizon {
+            "initial" => (None, true),
+            "infinite" => (None, false),
+            steps => (Some(number(steps)?), false),
+        };
+        let lefts = self.each("left", left)?;
+        let rivals = self.each("rival", rival)?;
+        let mut room = MOST_MEMBERS;
+        let mut sets = Vec::new();
+        while let Some(rest) = self.after("set") {
+            sets.push(set(rest, &mut room)?);
+        }
+        let start = covers(self.after("start").ok_or("the start of a proof is missing")?)?;
+        let estimates = self.each("estimate", |rest| pair(rest, false))?;
+        let layers = self.each("layer", |rest| pair(rest, true))?;
+        let back = match self.after("behind") {
+            Some(start) => Some((covers(start)?, self.each("back", |rest| pair(rest, true))?)),
+            None => None,
+        };
+        let twins = self.each("twins", position)?;
+        let simulations = self.each("simulation", position)?;
+        let permutations = self.each("permutation", permutation)?;
+        let lockstep = self.each("lockstep", step)?;
+        Ok(Certificate {
+            horizon,
+            initial,
+            lefts,
+            rivals,
+            sets,
+            start,
+            estimates,
+            layers,
+            back,
+            twins,
+            simulations,
+            permutations,
+            lockstep,
+        })
+    }
+}
+
+/// A number in its shortest form.
+fn number<N: std::str::FromStr + ToString>(word: &str) -> Read<N> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let shortest = word.len() == 1 || !word.starts_with('0');
+    let number = word.parse().ok().filter(|_| digits && shortest);
+    number.ok_or_else(|| format!("`{}` is no number", word.chars().take(24).collect::<String>()))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(' ').filter(|word| !word.is_empty())
+}
+
+fn numbers(text: &str) -> Read<Vec<u32>> {
+    words(text).map(number).collect()
+}
+
+/// The two sides of a mark.
+fn halves<'t>(text: &'t str, mark: char) -> Read<(&'t str, &'t str)> {
+    text.split_once(mark).ok_or_else(|| format!("a `{mark}` is missing"))
+}
+
+fn covers(text: &str) -> Read<Vec<Cover>> {
+    words(text).map(cover).collect()
+}
+
+fn cover(word: &str) -> Read<Cover> {
+    let Some(kind) = word.chars().next().filter(char::is_ascii) else { return Err("a cover is missing".to_owned()) };
+    let rest = &word[1..];
+    match kind {
+        'p' => Ok(Cover::Pair(number(rest)?)),
+        't' => Ok(Cover::Twins(number(rest)?)),
+        's' => Ok(Cover::Simulation(number(rest)?)),
+        'l' => {
+            let (place, rival) = halves(rest, '/')?;
+            Ok(Cover::Lockstep(number(place)?, number(rival)?))
+        }
+        'd' if rest.is_empty() => Ok(Cover::Double),
+        _ => Err(format!("`{}` is no cover", word.chars().take(24).collect::<String>())),
+    }
+}
+
+fn left(rest: &str) -> Read<Left> {
+    match numbers(rest)?[..] {
+        [state, ref used @ ..] => Ok(Left { state, used: used.to_vec() }),
+        [] => Err("a left has no state".to_owned()),
+    }
+}
+
+fn rival(rest: &str) -> Read<Rival> {
+    let (body, spent) = halves(rest, ';')?;
+    match numbers(body)?[..] {
+        [state, ref images @ ..] => Ok(Rival { state, images: images.to_vec(), spent: numbers(spent)? }),
+        [] => Err("a rival has no state".to_owned()),
+    }
+}
+
+/// Members in order, as long as there is room.
+fn set(rest: &str, room: &mut u32) -> Read<Vec<u32>> {
+    let mut set = Vec::new();
+    for word in words(rest) {
+        let (first, last) = match word.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(word)?, number(word)?),
+        };
+        if first > last || set.last().is_some_and(|&before| before >= first) {
+            return Err("a set is not sorted".to_owned());
+        }
+        let left = room.checked_sub(last - first).and_then(|left| left.checked_sub(1));
+        *room = left.ok_or("the sets of a proof have more members than can be read")?;
+        set.extend(first..=last);
+    }
+    Ok(set)
+}
+
+/// The most members that the sets of a proof have together: runs of members make a short text of a large set.
+const MOST_MEMBERS: u32 = 1 << 27;
+
+fn pair(rest: &str, layered: bool) -> Read<Pair> {
+    let (body, rest) = halves(rest, ':')?;
+    let covers = covers(rest)?;
+    let body: Vec<&str> = words(body).collect();
+    match body[..] {
+        [left, set] if !layered => Ok(Pair { left: number(left)?, set: number(set)?, layer: 0, covers }),
+        [left, set, layer] if layered => {
+            Ok(Pair { left: number(left)?, set: number(set)?, layer: number(layer)?, covers })
+        }
+        _ => Err("a pair has too few or too many numbers".to_owned()),
+    }
+}
+
+fn position(rest: &str) -> Read<Position> {
+    let (body, rest) = halves(rest, ':')?;
+    let (left, rivals) = halves(body, ';')?;
+    Ok(Position { left: number(left.trim_end())?, rivals: numbers(rivals)?, covers: covers(rest)? })
+}
+
+fn permutation(rest: &str) -> Read<(Vec<u32>, bool)> {
+    let (word, images) = rest.split_once(' ').unwrap_or((rest, ""));
+    let apart = match word {
+        "apart" => true,
+        "anywhere" => false,
+        _ => return Err("a permutation is neither `apart` nor `anywhere`".to_owned()),
+    };
+    Ok((numbers(images)?, apart))
+}
+
+fn step(rest: &str) -> Read<Step> {
+    let (body, next) = halves(rest, ':')?;
+    match numbers(body)?[..] {
+        [permutation, left, rival] => Ok(Step { permutation, left, rival, next: numbers(next)? }),
+        _ => Err("a place in lockstep has too few or too many numbers".to_owned()),
+    }
+}
+
+fn exposed(rest: &str) -> Read<Exposed> {
+    let (body, moves) = halves(rest, ':')?;
+    let (head, classes) = halves(body, ';')?;
+    let moves = numbers(moves)?;
+    let (pairs, []) = moves.as_chunks::<2>() else { return Err("a move has no target".to_owned()) };
+    let moves = pairs.iter().map(|&[letter, target]| (letter, target)).collect();
+    match numbers(head)?[..] {
+        [initial @ 0..=1, start, before] => {
+            Ok(Exposed { initial: initial == 1, start, before: before as usize, classes: numbers(classes)?, moves })
+        }
+        _ => Err("an exposure has too few or too many numbers".to_owned()),
+    }
+}

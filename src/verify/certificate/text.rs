@@ -1,0 +1,171 @@
+//! Certificates as text: written here, read in [`read`](super::read).
+//!
+//! One thing per line, a word and numbers; the order of the lines is fixed:
+//!
+//! ```text
+//! desc certificate 1
+//! tool 0.1.0
+//! system "Questioning"
+//! meaning 5f0c...                  SHA-256 of what the system means
+//! proof 0 2                        the checks that rest on it
+//! horizon infinite                 or a number, or `initial`
+//! left 3 1 2                       state, used letters            (weak views only)
+//! rival 4 2 1 ; 5                  state, images ; spent letters  (weak views only)
+//! set 0-3 7                        members, runs of them as first-last
+//! start p0 p1 t0                   covers
+//! estimate 3 0 : p1 l2/4           left, set : covers
+//! layer 3 0 2 : p1 d               left, set, layer : covers
+//! behind p0 p0 p0                  covers of all states
+//! back 3 0 0 : p1
+//! twins 3 ; 4 5 : t1 t0            left ; rivals : covers
+//! simulation 3 ; 4 : s0 d
+//! permutation apart 0 2 1          or `anywhere`; the image of each letter
+//! lockstep 0 3 4 : 1 2             permutation, states : places
+//! exposed 1 3 2 ; 4 : 2 3 0 5      1: initial-state; start, moves before the instant ; classes : letter and target of each move
+//! end
+//! sha256 9a41...                   of every byte before this line
+//! ```
+//!
+//! Covers: `p` a pair of the same phase (of a jump: of the layers), `t` twins, `s` a simulation, `l` a place in lockstep and the
+//! rival, `d` the double.
+
+use super::document::{Body, Document, Proof};
+use super::{Certificate, Cover, Exposed, Pair, Position};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The first line.
+pub(super) const HEAD: &str = "desc certificate 1";
+
+/// A document as text.
+pub fn write(document: &Document) -> String {
+    let mut text = format!("{HEAD}\ntool {}\n", document.version);
+    for system in &document.systems {
+        let name = serde_json::to_string(&system.name).unwrap_or_default();
+        let _ = writeln!(text, "system {name}\nmeaning {}", system.meaning);
+        system.proofs.iter().for_each(|proof| write_proof(&mut text, proof));
+    }
+    text += "end\n";
+    let sum = checksum(&text);
+    let _ = writeln!(text, "sha256 {sum}");
+    text
+}
+
+/// The hash of a text, in hexadecimal.
+pub(super) fn checksum(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn write_proof(text: &mut String, proof: &Proof) {
+    line(text, "proof", &proof.checks);
+    match &proof.body {
+        Body::Holds(certificate) => write_certificate(text, certificate),
+        Body::Exposed(exposed) => write_exposed(text, exposed),
+    }
+}
+
+fn write_exposed(text: &mut String, exposed: &Exposed) {
+    let _ = write!(text, "exposed {} {} {} ;", u8::from(exposed.initial), exposed.start, exposed.before);
+    numbers(text, &exposed.classes);
+    text.push_str(" :");
+    exposed.moves.iter().for_each(|&(letter, target)| numbers(text, &[letter, target]));
+    text.push('\n');
+}
+
+fn write_certificate(text: &mut String, certificate: &Certificate) {
+    match (certificate.initial, certificate.horizon) {
+        (true, _) => text.push_str("horizon initial\n"),
+        (false, None) => text.push_str("horizon infinite\n"),
+        (false, Some(steps)) => {
+            let _ = writeln!(text, "horizon {steps}");
+        }
+    }
+    for left in &certificate.lefts {
+        let _ = write!(text, "left {}", left.state);
+        numbers(text, &left.used);
+        text.push('\n');
+    }
+    for rival in &certificate.rivals {
+        let _ = write!(text, "rival {}", rival.state);
+        numbers(text, &rival.images);
+        text.push_str(" ;");
+        numbers(text, &rival.spent);
+        text.push('\n');
+    }
+    certificate.sets.iter().for_each(|set| write_set(text, set));
+    text.push_str("start");
+    covers(text, &certificate.start);
+    certificate.estimates.iter().for_each(|pair| write_pair(text, "estimate", pair));
+    certificate.layers.iter().for_each(|pair| write_pair(text, "layer", pair));
+    if let Some((start, back)) = &certificate.back {
+        text.push_str("behind");
+        covers(text, start);
+        back.iter().for_each(|pair| write_pair(text, "back", pair));
+    }
+    certificate.twins.iter().for_each(|position| write_position(text, "twins", position));
+    certificate.simulations.iter().for_each(|position| write_position(text, "simulation", position));
+    for (images, apart) in &certificate.permutations {
+        line(text, if *apart { "permutation apart" } else { "permutation anywhere" }, images);
+    }
+    for step in &certificate.lockstep {
+        let _ = write!(text, "lockstep {} {} {} :", step.permutation, step.left, step.rival);
+        numbers(text, &step.next);
+        text.push('\n');
+    }
+}
+
+fn line(text: &mut String, word: &str, list: &[u32]) {
+    text.push_str(word);
+    numbers(text, list);
+    text.push('\n');
+}
+
+fn numbers(text: &mut String, list: &[u32]) {
+    for number in list {
+        let _ = write!(text, " {number}");
+    }
+}
+
+/// Members, runs of three or more as first-last.
+fn write_set(text: &mut String, set: &[u32]) {
+    text.push_str("set");
+    for run in set.chunk_by(|one, other| one + 1 == *other) {
+        match run {
+            [first, .., last] if run.len() > 2 => {
+                let _ = write!(text, " {first}-{last}");
+            }
+            _ => numbers(text, run),
+        }
+    }
+    text.push('\n');
+}
+
+fn write_pair(text: &mut String, word: &str, pair: &Pair) {
+    let _ = write!(text, "{word} {} {}", pair.left, pair.set);
+    if word != "estimate" {
+        let _ = write!(text, " {}", pair.layer);
+    }
+    text.push_str(" :");
+    covers(text, &pair.covers);
+}
+
+fn write_position(text: &mut String, word: &str, position: &Position) {
+    let _ = write!(text, "{word} {} ;", position.left);
+    numbers(text, &position.rivals);
+    text.push_str(" :");
+    covers(text, &position.covers);
+}
+
+/// Covers, to the end of the line.
+fn covers(text: &mut String, covers: &[Cover]) {
+    for cover in covers {
+        let _ = match cover {
+            Cover::Pair(at) => write!(text, " p{at}"),
+            Cover::Twins(at) => write!(text, " t{at}"),
+            Cover::Simulation(at) => write!(text, " s{at}"),
+            Cover::Lockstep(at, rival) => write!(text, " l{at}/{rival}"),
+            Cover::Double => write!(text, " d"),
+        };
+    }
+    text.push('\n');
+}

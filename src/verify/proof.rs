@@ -1,0 +1,66 @@
+//! From the searches to a certificate.
+//!
+//! A search ends with an answer and with rivals that it knows to answer for ever. Those are the [`Hints`]; the proof itself is
+//! built anew from them, in the checker's own terms ([`prove`]): every pair that is met is covered by a hint, by a pair
+//! that is there already, or by itself as a new pair. A pair that runs empty on the way refutes the search.
+
+mod assemble;
+mod chain;
+mod lasting;
+mod prover;
+
+use super::behind::Behind;
+use super::certificate::{Left, Rival};
+use super::frame::Frame;
+use super::game::Rule;
+use super::search::Search;
+use super::twins::Cover;
+pub(crate) use prover::{Allowance, Proved, Wanted, prove};
+
+/// What the searches know that makes proofs short.
+#[derive(Debug, Default)]
+pub(crate) struct Hints {
+    /// Rivals that stay apart and answer for ever.
+    pub(crate) twins: Vec<(Left, Vec<Rival>)>,
+    /// Rivals that answer for ever.
+    pub(crate) simulations: Vec<(Left, Vec<Rival>)>,
+    /// Pairs of states in lockstep, staying apart or not.
+    pub(crate) lockstep: Vec<Lockstep>,
+    /// Whether the answer was found from behind.
+    pub(crate) behind: bool,
+}
+
+/// Pairs of states in lockstep.
+#[derive(Debug)]
+pub(crate) struct Lockstep {
+    /// A permutation of events.
+    pub(crate) rho: Vec<u32>,
+    pub(crate) apart: bool,
+    pub(crate) pairs: Vec<(u32, u32)>,
+}
+
+/// What a search knows when it ends.
+pub(super) fn hints<F: Frame>(search: &Search<'_, F>, behind: Option<&Behind<F::Set>>) -> Hints {
+    let frame = &*search.frame;
+    let lockstep = |rule: Rule| {
+        let tables = frame.lockstep(rule).into_iter();
+        tables.map(move |(rho, pairs)| Lockstep { rho, apart: rule == Rule::Apart, pairs })
+    };
+    Hints {
+        twins: plain(frame, &search.twins),
+        simulations: plain(frame, &search.simulation),
+        lockstep: lockstep(Rule::Apart).chain(lockstep(Rule::Anywhere)).collect(),
+        behind: behind.is_some(),
+    }
+}
+
+/// The positions of a game as plain data.
+fn plain<F: Frame>(frame: &F, cover: &Cover<F::Set>) -> Vec<(Left, Vec<Rival>)> {
+    let letters = |events: Vec<u32>| events.into_iter().map(|event| event.wrapping_add(1)).collect();
+    let left = |left: u32| Left { state: frame.left_state(left).0, used: letters(frame.left_past(left)) };
+    let rival = |&rival: &u32| {
+        let (images, spent) = frame.rival_past(rival);
+        Rival { state: frame.rival_state(rival).0, images: letters(images), spent: letters(spent) }
+    };
+    cover.relation().map(|(at, rivals)| (left(at), rivals.iter().map(rival).collect())).collect()
+}

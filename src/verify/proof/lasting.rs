@@ -1,0 +1,252 @@
+//! Which of the hinted rivals do answer for ever, found when they are first used.
+//!
+//! A hint is followed along its answers until every one is a hint again; if one has none, nothing on that way is used.
+
+use super::prover::{Prover, Stopped};
+use super::{Hints, Lockstep};
+use crate::verify::certificate::ground::SILENT;
+use crate::verify::certificate::{Cover, Left, Rival};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known about a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    Good,
+    Bad,
+}
+
+/// Positions of twins, or of simulations.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    pub(super) all: Vec<(u32, Vec<u32>)>,
+    known: Vec<Known>,
+    /// For each good position the positions that answer its moves.
+    pub(super) covers: Vec<Vec<Cover>>,
+    by_left: FxHashMap<u32, Vec<u32>>,
+    single: FxHashMap<(u32, u32), u32>,
+    apart: bool,
+}
+
+/// Pairs of states in lockstep, for each permutation.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    /// Permutations of letters, and whether their pairs stay apart.
+    pub(super) permutations: Vec<(Vec<u32>, bool)>,
+    hinted: Vec<FxHashSet<(u32, u32)>>,
+    by_left: Vec<FxHashMap<u32, Vec<u32>>>,
+    bad: FxHashSet<(u32, u32, u32)>,
+    places: FxHashMap<(u32, u32, u32), u32>,
+    /// The pairs in use: permutation, states, and the places of their answers.
+    pub(super) steps: Vec<(u32, u32, u32, Vec<u32>)>,
+}
+
+impl Positions {
+    pub(super) fn new(prover: &mut Prover<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
+        let mut positions = Positions { apart, ..Positions::default() };
+        for (left, rivals) in hints {
+            let left = prover.left(&left);
+            let rivals: Vec<u32> = rivals.iter().map(|rival| prover.rival(rival)).collect();
+            let at = positions.all.len() as u32;
+            positions.by_left.entry(left).or_default().push(at);
+            if let [single] = rivals[..] {
+                positions.single.insert((left, single), at);
+            }
+            positions.all.push((left, rivals));
+        }
+        positions.known = vec![Known::Nothing; positions.all.len()];
+        positions.covers = vec![Vec::new(); positions.all.len()];
+        positions
+    }
+
+    /// A position of this left with its rivals in the set: all of them, or any.
+    pub(super) fn find(
+        &mut self,
+        prover: &mut Prover<'_>,
+        left: u32,
+        set: u32,
+        any: bool,
+    ) -> Result<Option<u32>, Stopped> {
+        let Some(candidates) = self.by_left.get(&left).cloned() else { return Ok(None) };
+        for at in candidates {
+            prover.spend(1)?;
+            let rivals = &self.all[at as usize].1;
+            let held = |rival: &u32| prover.set(set).binary_search(rival).is_ok();
+            let fits = if any { rivals.iter().any(held) } else { rivals.iter().all(held) };
+            if fits && self.is_good(prover, at)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows the answers of a position.
+    fn is_good(&mut self, prover: &mut Prover<'_>, at: u32) -> Result<bool, Stopped> {
+        match self.known[at as usize] {
+            Known::Good => return Ok(true),
+            Known::Bad => return Ok(false),
+            Known::Nothing => {}
+        }
+        let mut met: FxHashSet<u32> = FxHashSet::from_iter([at]);
+        let mut order = vec![at];
+        let mut next = 0;
+        while next < order.len() {
+            let Some(covers) = self.answers(prover, order[next], &met)? else {
+                order.iter().for_each(|&at| self.known[at as usize] = Known::Bad);
+                return Ok(false);
+            };
+            for cover in &covers {
+                if let Cover::Twins(to) | Cover::Simulation(to) = *cover
+                    && self.known[to as usize] == Known::Nothing
+                    && met.insert(to)
+                {
+                    order.push(to);
+                }
+            }
+            self.covers[order[next] as usize] = covers;
+            next += 1;
+        }
+        order.iter().for_each(|&at| self.known[at as usize] = Known::Good);
+        Ok(true)
+    }
+
+    /// Which positions answer the moves of this one; none when some move has no answer.
+    fn answers(&self, prover: &mut Prover<'_>, at: u32, met: &FxHashSet<u32>) -> Result<Option<Vec<Cover>>, Stopped> {
+        let (left, rivals) = &self.all[at as usize];
+        let mut covers = Vec::new();
+        for (letter, target) in prover.moves(*left) {
+            let mut replies = Vec::with_capacity(rivals.len());
+            for &rival in rivals {
+                replies.push(prover.reply(*left, rival, letter, target)?);
+            }
+            let double = prover.double(target);
+            let cover = match self.answer(target, &replies, met) {
+                Some(next) if self.apart => Cover::Twins(next),
+                Some(next) => Cover::Simulation(next),
+                None if !self.apart && replies[0].binary_search(&double).is_ok() => {
+                    prover.doubles.push(double);
+                    Cover::Double
+                }
+                None => return Ok(None),
+            };
+            covers.push(cover);
+        }
+        Ok(Some(covers))
+    }
+
+    fn answer(&self, target: u32, replies: &[Vec<u32>], met: &FxHashSet<u32>) -> Option<u32> {
+        let usable = |at: &u32| self.known[*at as usize] != Known::Bad;
+        let settled = |at: &u32| self.known[*at as usize] == Known::Good || met.contains(at);
+        if let [reply] = replies {
+            let candidates = || reply.iter().filter_map(|&rival| self.single.get(&(target, rival)).copied());
+            return candidates().filter(usable).find(settled).or_else(|| candidates().find(usable));
+        }
+        let fits = |at: &&u32| {
+            let rivals = &self.all[**at as usize].1;
+            rivals.len() == replies.len() && rivals.iter().zip(replies).all(|(one, all)| all.binary_search(one).is_ok())
+        };
+        self.by_left.get(&target)?.iter().filter(|at| usable(at)).find(fits).copied()
+    }
+}
+
+impl Steps {
+    pub(super) fn new(prover: &Prover<'_>, hints: Vec<Lockstep>) -> Steps {
+        let mut steps = Steps::default();
+        for Lockstep { rho, apart, pairs } in hints {
+            let mut letters: Vec<u32> = (0..prover.ground().n_letters() as u32).collect();
+            for (event, &image) in rho.iter().enumerate() {
+                if let (Some(from), Some(to)) = (prover.ground().letter(event as u32), prover.ground().letter(image)) {
+                    letters[from as usize] = to;
+                }
+            }
+            letters[SILENT as usize] = SILENT;
+            let mut by_left: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+            pairs.iter().for_each(|&(left, rival)| by_left.entry(left).or_default().push(rival));
+            steps.permutations.push((letters, apart));
+            steps.hinted.push(pairs.into_iter().collect());
+            steps.by_left.push(by_left);
+        }
+        steps
+    }
+
+    /// A rival of the set that goes in lockstep with the left: the place, and the rival.
+    pub(super) fn find(
+        &mut self,
+        prover: &mut Prover<'_>,
+        left: u32,
+        set: u32,
+        apart: bool,
+    ) -> Result<Option<(u32, u32)>, Stopped> {
+        let state = prover.left_state(left);
+        for table in 0..self.permutations.len() {
+            if apart && !self.permutations[table].1 || !self.by_left[table].contains_key(&state) {
+                continue;
+            }
+            for rival in prover.set(set).to_vec() {
+                prover.spend(1)?;
+                let other = prover.rival_state(rival);
+                if self.hinted[table].contains(&(state, other))
+                    && prover.agrees(left, rival, &self.permutations[table].0)
+                    && let Some(place) = self.place(prover, (table as u32, state, other))?
+                {
+                    return Ok(Some((place, rival)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The place of a pair that goes on for ever.
+    fn place(&mut self, prover: &mut Prover<'_>, pair: (u32, u32, u32)) -> Result<Option<u32>, Stopped> {
+        if let Some(&place) = self.places.get(&pair) {
+            return Ok(Some(place));
+        }
+        let first = self.steps.len();
+        let mut order = vec![pair];
+        let mut places: FxHashMap<(u32, u32, u32), u32> = FxHashMap::from_iter([(pair, first as u32)]);
+        let mut found: Vec<Vec<u32>> = Vec::new();
+        while found.len() < order.len() {
+            let (table, left, rival) = order[found.len()];
+            let mut next = Vec::new();
+            for (letter, target) in prover.ground().moves(left).to_vec() {
+                prover.spend(1)?;
+                let Some(answer) = self.answer(prover, table, rival, letter, target) else {
+                    self.bad.extend(order);
+                    return Ok(None);
+                };
+                let to = (table, target, answer);
+                let known = self.places.get(&to).or_else(|| places.get(&to)).copied();
+                next.push(known.unwrap_or_else(|| {
+                    let at = (first + order.len()) as u32;
+                    places.insert(to, at);
+                    order.push(to);
+                    at
+                }));
+            }
+            found.push(next);
+        }
+        for ((table, left, rival), next) in order.into_iter().zip(found) {
+            self.places.insert((table, left, rival), self.steps.len() as u32);
+            self.steps.push((table, left, rival, next));
+        }
+        Ok(Some(first as u32))
+    }
+
+    fn answer(&self, prover: &Prover<'_>, table: u32, rival: u32, letter: u32, target: u32) -> Option<u32> {
+        let (images, apart) = &self.permutations[table as usize];
+        let identity = images.iter().zip(0u32..).all(|(&image, letter)| image == letter);
+        let fits = |other: u32| {
+            let hinted = self.hinted[table as usize].contains(&(target, other));
+            (hinted || (identity && !apart && target == other)) && !self.bad.contains(&(table, target, other))
+        };
+        let answers = prover.ground().moves(rival).iter().filter(|step| step.0 == images[letter as usize]);
+        answers.map(|step| step.1).find(|&other| fits(other))
+    }
+}
+
+impl Hints {
+    /// How many positions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.twins.len() + self.simulations.len() + self.lockstep.iter().map(|table| table.pairs.len()).sum::<usize>()
+    }
+}

@@ -1,0 +1,188 @@
+//! Proofs of what holds: every one is confirmed, no false one is.
+//!
+//! The models are random. What is tampered with is the data of a proof, its text, or the model under it.
+
+#[path = "../laws_engine/random.rs"]
+mod random;
+mod tamper;
+
+use desc::automaton::Builder;
+use desc::automaton::view::Projection;
+use desc::model::Horizon;
+use desc::verify::certificate::document::{Body, Certified, Document, Proof};
+use desc::verify::certificate::{Certificate, check, read, write};
+use desc::verify::lab::{Switches, examine};
+use desc::verify::{Answer, Exposure, Finding, Options};
+use random::{Case, Dice, case};
+use std::collections::BTreeMap;
+
+/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+fn cases() -> u64 {
+    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
+}
+
+fn find(case: &Case, horizon: Horizon, switches: Switches) -> Finding {
+    let options = Options { certificates: true, ..Options::default() };
+    let finding = examine(&case.view(), &case.property, horizon, &options, switches);
+    assert_eq!(finding.fault, None, "{case:#?}");
+    finding
+}
+
+fn horizon(case: &Case) -> Horizon {
+    if case.initial { Horizon::Initial } else { Horizon::Infinite }
+}
+
+fn is_confirmed(case: &Case, proof: &Certificate) -> bool {
+    check(&case.view(), &case.property, proof).is_ok()
+}
+
+#[test]
+fn whatever_holds_has_a_proof_that_is_confirmed() {
+    let mut met: BTreeMap<(Projection, &str, &str), usize> = BTreeMap::new();
+    let ways = [
+        Switches::default(),
+        Switches::none(),
+        Switches { twins: false, ..Switches::default() },
+        Switches { front: false, ..Switches::default() },
+        Switches { twins: false, front: false, ..Switches::default() },
+        Switches { own: false, simulation: false, twins: false, behind: false, ..Switches::default() },
+    ];
+    for seed in 0..cases() {
+        let case = case(seed);
+        let finding = find(&case, horizon(&case), ways[seed as usize % ways.len()]);
+        if finding.exposure == Exposure::Never {
+            let proof = finding.certificate.expect("a proof");
+            assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
+            let by = if proof.back.is_some() { "behind" } else { "front" };
+            *met.entry((case.projection, case.kind, by)).or_default() += 1;
+        }
+    }
+    for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
+        for kind in ["anonymity", "among", "about", "opacity", "initial-state"] {
+            assert!(met.contains_key(&(projection, kind, "front")), "no proof of {projection} {kind}");
+        }
+    }
+    assert!(met.keys().any(|key| key.2 == "behind"), "no proof from behind");
+}
+
+#[test]
+fn what_holds_up_to_a_horizon_has_a_proof_up_to_there_and_no_further() {
+    let mut bounded = 0;
+    for seed in 0..cases() / 4 {
+        let case = Case { initial: false, ..case(seed) };
+        let Exposure::At(least) = find(&case, Horizon::Infinite, Switches::default()).exposure else { continue };
+        for switches in [Switches::default(), Switches { front: false, ..Switches::default() }] {
+            for steps in 0..least.min(4) {
+                let finding = find(&case, Horizon::Steps(steps), switches);
+                assert_eq!(finding.exposure.answer(Horizon::Steps(steps)), Answer::Holds);
+                let proof = finding.certificate.expect("a proof");
+                assert!(proof.horizon >= Some(steps));
+                assert!(is_confirmed(&case, &proof));
+                let further = Certificate { horizon: Some(least), ..proof.clone() };
+                assert!(!is_confirmed(&case, &further), "seed {seed}: {case:#?}");
+                assert!(!is_confirmed(&case, &Certificate { horizon: None, ..proof }), "seed {seed}: {case:#?}");
+                bounded += 1;
+            }
+        }
+    }
+    assert!(bounded > 300, "{bounded}");
+}
+
+#[test]
+fn a_proof_does_not_confirm_a_model_that_is_exposed() {
+    let mut tried = 0;
+    for seed in 0..cases() {
+        let case = case(seed);
+        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        if proof.horizon.is_some() {
+            continue;
+        }
+        let mut dice = Dice::new(seed ^ 0xC0FFEE);
+        for _ in 0..8 {
+            let other = neighbour(&case, &mut dice);
+            let answer = find(&other, horizon(&other), Switches::default()).exposure;
+            if matches!(answer, Exposure::At(_)) {
+                tried += 1;
+                assert!(!is_confirmed(&other, &proof), "seed {seed}: {other:#?}");
+                for offered in tamper::tampered(&proof, &mut dice) {
+                    assert!(!is_confirmed(&other, &offered), "seed {seed}: {other:#?} {offered:#?}");
+                }
+            }
+        }
+    }
+    assert!(tried > 500, "{tried}");
+}
+
+/// The same case with one transition more, fewer, or elsewhere.
+fn neighbour(case: &Case, dice: &mut Dice) -> Case {
+    let (states, events) = (case.automaton.n_states(), case.automaton.n_events());
+    let mut edges: Vec<_> = case.automaton.transitions().map(|(_, source, step)| (source, step)).collect();
+    if !edges.is_empty() && dice.chance(70) {
+        edges.remove(dice.below(edges.len()));
+    }
+    let mut builder = Builder::new(states, events);
+    case.automaton.initial().iter().for_each(|&state| builder.initial(state));
+    edges.into_iter().for_each(|(source, step)| builder.transition(source, step.event, step.target));
+    if dice.chance(50) {
+        let (source, event, target) = (dice.below(states), dice.below(events), dice.below(states));
+        builder.transition(
+            desc::automaton::StateId::from_index(source),
+            desc::automaton::EventId::from_index(event),
+            desc::automaton::StateId::from_index(target),
+        );
+    }
+    Case { automaton: builder.freeze(), ..case.clone() }
+}
+
+#[test]
+fn a_proof_that_says_more_than_the_model_does_is_refused() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 0..cases() {
+        let case = case(seed);
+        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        for offered in tamper::false_claims(&proof, case.automaton.n_states() as u32) {
+            assert!(!is_confirmed(&case, &offered), "seed {seed}: {case:#?} {offered:#?}");
+            refused += 1;
+        }
+        let mut dice = Dice::new(seed);
+        for offered in tamper::tampered(&proof, &mut dice) {
+            if is_confirmed(&case, &offered) { accepted += 1 } else { refused += 1 }
+        }
+    }
+    // What is still accepted is true: it holds, and the change left a proof of it.
+    assert!(refused > 4_000 && accepted < refused / 4, "{refused} refused, {accepted} accepted");
+}
+
+fn document(proof: Certificate) -> Document {
+    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(proof) }];
+    let certified = Certified { name: "a \"name\"\n".to_owned(), meaning: "00".to_owned(), proofs };
+    Document { version: "0.1.0".to_owned(), systems: vec![certified] }
+}
+
+#[test]
+fn what_is_written_is_read_again_and_no_byte_of_it_may_change() {
+    let mut dice = Dice::new(7);
+    for seed in 0..cases() / 4 {
+        let case = case(seed);
+        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        let document = document(proof);
+        let text = write(&document);
+        assert_eq!(read(&text).as_ref(), Ok(&document), "{text}");
+        for _ in 0..12 {
+            let mut bytes = text.clone().into_bytes();
+            let at = dice.below(bytes.len());
+            match dice.below(3) {
+                0 => bytes[at] = b"0123456789 :;ptsld\n"[dice.below(19)],
+                1 => bytes.truncate(at),
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+            if bytes != text.as_bytes()
+                && let Ok(changed) = String::from_utf8(bytes)
+            {
+                assert!(read(&changed).is_err(), "{changed}");
+            }
+        }
+    }
+}
