@@ -29,6 +29,7 @@ pub mod schema;
 pub mod session;
 pub mod show;
 pub mod status;
+pub mod verify_certificate;
 
 use clap::{Parser, Subcommand};
 use session::{Global, Session};
@@ -54,6 +55,8 @@ pub struct Arguments {
 pub enum Command {
     /// Decide every check of the given models
     Check(check::Check),
+    /// Confirm the proofs that `desc check --certificate` wrote
+    VerifyCertificate(verify_certificate::VerifyCertificate),
     /// Draw a system or one of the structures that the paper builds from it
     Show(show::Show),
     /// Show the estimate after each observation, and the delayed estimates of earlier instants
@@ -94,6 +97,7 @@ impl Command {
     fn run(&self, session: &mut Session) -> status::Ended {
         match self {
             Command::Check(command) => command.run(session),
+            Command::VerifyCertificate(command) => command.run(session),
             Command::Show(command) => command.run(session),
             Command::Estimate(command) => command.run(session),
             Command::Max(command) => command.run(session),

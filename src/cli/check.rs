@@ -16,8 +16,11 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
+use desc::verify::certificate::document::Document;
+use desc::verify::certificate::write;
 use formats::{Format, ReportFile};
 use limits::Searching;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Decide every check of the given models.
@@ -36,6 +39,9 @@ pub struct Check {
     /// Write a report to a file as well: FORMAT is json, sarif, junit or html
     #[arg(long, value_name = "FORMAT=FILE", value_parser = formats::report_file, help_heading = "Output")]
     report: Vec<ReportFile>,
+    /// Write the proofs of every decided check of one model to a file, for `desc verify-certificate`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "watch", "fail_fast"], help_heading = "Output")]
+    certificate: Option<PathBuf>,
     /// Take warnings for errors
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
@@ -75,9 +81,14 @@ impl Check {
             deny_warnings: self.deny.is_some(),
             filter: self.filter.as_deref(),
             fail_fast: self.fail_fast,
+            certificates: self.certificate.is_some(),
             drawings: self.report.iter().any(|report| report.format == Format::Html),
         };
-        let decided = decide::decide(&paths::expand(&self.files)?, &deciding, session);
+        let files = paths::expand(&self.files)?;
+        if self.certificate.is_some() && files.len() != 1 {
+            return Err(Failure::new("a certificate is about one model").help("name one file, not several"));
+        }
+        let mut decided = decide::decide(&files, &deciding, session);
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && !decided.is_faulty()) {
             return Err(Failure::new(format!("no check and no system is called `{filter}`")));
         }
@@ -85,7 +96,22 @@ impl Check {
         for report in &self.report {
             report.write(&decided.report)?;
         }
+        if let Some(path) = self.certificate.as_deref().filter(|_| !decided.is_faulty()) {
+            write_certificate(path, &mut decided, session)?;
+        }
         formats::print(session, self.message_format, &decided.report, started.elapsed())?;
         Ok((decided.status(), decided))
     }
+}
+
+/// Writes the proofs, and says which checks have none.
+fn write_certificate(path: &Path, decided: &mut Decided, session: &mut Session) -> Result<(), Failure> {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let document = Document { version, systems: std::mem::take(&mut decided.certified) };
+    for check in std::mem::take(&mut decided.unproved) {
+        session.complain(&format!(
+            "warning: no proof of `{check}` is in the certificate: it is larger than the limits allow\n"
+        ));
+    }
+    super::files::write(path, write(&document).as_bytes())
 }

@@ -35,6 +35,7 @@ impl Report {
             filter: None,
             fail_fast: false,
             drawings: true,
+            certificates: false,
         };
         let decided = decide(&paths::expand(&self.files)?, &deciding, session);
         for file in &decided.report.files {

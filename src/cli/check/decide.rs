@@ -9,7 +9,8 @@ use crate::cli::status::Status;
 use desc::diagnostic::{Diagnostic, Severity, any_error};
 use desc::model::{Check, System};
 use desc::report::{FileReport, Report};
-use desc::verify::{Options, Results, verify};
+use desc::verify::certificate::document::{Certified, certify};
+use desc::verify::{Answer, Options, Outcome, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,8 @@ pub struct Deciding<'a> {
     pub fail_fast: bool,
     /// Whether the report is to have drawings.
     pub drawings: bool,
+    /// Whether a proof is to be built for whatever is decided.
+    pub certificates: bool,
 }
 
 /// What was decided.
@@ -40,6 +43,10 @@ pub struct Decided {
     pub paths: Vec<PathBuf>,
     /// How many checks matched the filter.
     pub matched: usize,
+    /// The proofs, when they were asked for.
+    pub certified: Vec<Certified>,
+    /// The checks that were decided and have no proof there.
+    pub unproved: Vec<String>,
 }
 
 impl Decided {
@@ -72,11 +79,19 @@ pub fn decide(files: &[String], deciding: &Deciding<'_>, session: &mut Session) 
         _ => files.iter().map(work).collect(),
     };
     meter.clear();
-    let mut decided = Decided { report: Report::default(), paths: Vec::new(), matched: 0 };
+    let mut decided = Decided {
+        report: Report::default(),
+        paths: Vec::new(),
+        matched: 0,
+        certified: Vec::new(),
+        unproved: Vec::new(),
+    };
     for done in done.into_iter().flatten() {
         decided.matched += done.matched;
         decided.paths.extend(done.paths);
         decided.report.files.push(done.report);
+        decided.certified.extend(done.certified);
+        decided.unproved.extend(done.unproved);
     }
     decided
 }
@@ -98,6 +113,8 @@ struct Done {
     report: FileReport,
     paths: Vec<PathBuf>,
     matched: usize,
+    certified: Vec<Certified>,
+    unproved: Vec<String>,
 }
 
 fn one(path: &str, deciding: &Deciding<'_>, running: &Running<'_>) -> Done {
@@ -117,7 +134,26 @@ fn one(path: &str, deciding: &Deciding<'_>, running: &Running<'_>) -> Done {
         let systems = model.as_ref().map_or(&[][..], |model| model.systems());
         report.systems.iter_mut().zip(systems).for_each(|(report, system)| report.draw(system));
     }
-    Done { report, paths, matched }
+    let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new() };
+    if deciding.certificates {
+        let systems = model.as_ref().map_or(&[][..], |model| model.systems());
+        systems.iter().zip(&results).for_each(|(system, results)| done.certify(system, results));
+    }
+    done
+}
+
+impl Done {
+    /// Adds the proofs of a system, and names the checks that were decided and have none.
+    fn certify(&mut self, system: &System, results: &Results) {
+        let certified = certify(system, results);
+        for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
+            let decided = matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
+            if decided && !certified.proofs.iter().any(|proof| proof.checks.contains(&(at as u32))) {
+                self.unproved.push(check.text.clone());
+            }
+        }
+        self.certified.push(certified);
+    }
 }
 
 fn denied(diagnostic: &mut Diagnostic) {
@@ -138,6 +174,7 @@ fn results(system: &System, deciding: &Deciding<'_>, running: &Running<'_>) -> O
         limits: deciding.searching.limits(running.together),
         threads: if alone { deciding.searching.threads.unwrap_or(0) } else { 1 },
         method: deciding.searching.method(),
+        certificates: deciding.certificates,
         progress: Some(&show),
         interrupted: Some(interrupt::flag()),
     };
