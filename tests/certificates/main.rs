@@ -154,7 +154,7 @@ fn a_proof_that_says_more_than_the_model_does_is_refused() {
 }
 
 fn document(proof: Certificate) -> Document {
-    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(proof) }];
+    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
     let certified = Certified { name: "a \"name\"\n".to_owned(), meaning: "00".to_owned(), proofs };
     Document { version: "0.1.0".to_owned(), systems: vec![certified] }
 }

@@ -46,12 +46,18 @@ pub(super) struct Checker<'a> {
     images: std::cell::RefCell<Images>,
 }
 
+/// A letter, and what the run remembers before and after it.
+type Move = (Vec<u32>, u32, Vec<u32>);
+
+/// A set that was computed once.
+type Shared = std::rc::Rc<Vec<u32>>;
+
 /// What moves and jumps make of one set.
 #[derive(Default)]
 struct Images {
     set: Option<u32>,
-    moves: BTreeMap<(Vec<u32>, u32, Vec<u32>), std::rc::Rc<Vec<u32>>>,
-    jumps: BTreeMap<Vec<u32>, std::rc::Rc<Vec<u32>>>,
+    moves: BTreeMap<Move, Shared>,
+    jumps: BTreeMap<Vec<u32>, Shared>,
 }
 
 type Checked = Result<(), String>;
@@ -60,7 +66,8 @@ impl<'a> Checker<'a> {
     /// Every number means something, every list is sorted.
     fn new(ground: &'a Ground, certificate: &'a Certificate) -> Result<Checker<'a>, String> {
         let past = ground.has_past();
-        if !past && !(certificate.lefts.is_empty() && certificate.rivals.is_empty()) {
+        let remembers = !certificate.lefts.is_empty() || !certificate.rivals.is_empty();
+        if remembers && !past {
             return Err("nothing is hidden in this view, so nothing has a past".to_owned());
         }
         if past && certificate.back.is_some() {
@@ -231,7 +238,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What a move makes of a set of the certificate, computed once while its pairs are looked at.
-    fn image(&self, set: u32, used: &[u32], letter: u32, after: &[u32]) -> std::rc::Rc<Vec<u32>> {
+    fn image(&self, set: u32, used: &[u32], letter: u32, after: &[u32]) -> Shared {
         let mut images = self.images.borrow_mut();
         images.turn_to(set);
         let key = (used.to_vec(), letter, after.to_vec());

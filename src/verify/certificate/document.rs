@@ -43,7 +43,7 @@ pub struct Proof {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// That nothing is exposed.
-    Holds(Certificate),
+    Holds(Box<Certificate>),
     /// That something is.
     Exposed(Exposed),
 }
@@ -64,7 +64,7 @@ pub fn certify(system: &System, results: &Results) -> Certified {
         let place = known.iter().position(|&other| other == finding).unwrap_or_else(|| {
             known.push(finding);
             let initial = verdict.horizon == Horizon::Initial;
-            let holds = verdict.finding.certificate.clone().map(Body::Holds);
+            let holds = verdict.finding.certificate.clone().map(|proof| Body::Holds(Box::new(proof)));
             let witness = verdict.finding.witness.as_ref();
             let exposed = witness.map(|witness| Exposed::of(&view(system, *lens), property, witness, initial));
             places.push(Vec::new());

@@ -344,11 +344,11 @@ fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[Kind]) -> Vec<Vec<u32>> {
     let row = |state: usize| &moves[rows[state] as usize..rows[state + 1] as usize];
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
     let mut reach: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); n];
-    for state in 0..n {
+    for (state, own) in reach.iter_mut().enumerate() {
         for &(letter, target) in row(state) {
             before[target as usize].push(state as u32);
             if let Kind::Hidden(_) = kinds[letter as usize] {
-                reach[state].insert(letter);
+                own.insert(letter);
             }
         }
     }

@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
     fn body(&mut self) -> Read<Body> {
         match self.after("exposed") {
             Some(rest) => Ok(Body::Exposed(exposed(rest)?)),
-            None => Ok(Body::Holds(self.certificate()?)),
+            None => Ok(Body::Holds(Box::new(self.certificate()?))),
         }
     }
 
@@ -139,7 +139,7 @@ fn numbers(text: &str) -> Read<Vec<u32>> {
 }
 
 /// The two sides of a mark.
-fn halves<'t>(text: &'t str, mark: char) -> Read<(&'t str, &'t str)> {
+fn halves(text: &str, mark: char) -> Read<(&str, &str)> {
     text.split_once(mark).ok_or_else(|| format!("a `{mark}` is missing"))
 }
 
