@@ -8,6 +8,7 @@
 
 pub mod code;
 pub mod render;
+pub mod words;
 
 pub use code::Code;
 

@@ -1,5 +1,7 @@
 //! Text that is looked at as text: words of what could not be read, and the wording of checks.
 
+pub(super) use crate::diagnostic::words::{count, grouped};
+
 /// The words of a text that could be names.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
@@ -60,24 +62,6 @@ pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
     format!("{} and {} more", shown.join(", "), names.len() - shown.len())
 }
 
-/// `1 state`, `2 states`.
-pub(super) fn count(number: u64, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{} {one}s", grouped(number)) }
-}
-
-/// `1,000,000`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// `a state`, `an event`.
 pub(super) fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
@@ -112,6 +96,5 @@ mod tests {
         assert_eq!(list(&["a"]), "`a`");
         assert_eq!(list(&["a", "b"]), "`a` and `b`");
         assert_eq!(list(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
-        assert_eq!(grouped(1_234_567), "1,234,567");
     }
 }

@@ -1,7 +1,7 @@
 //! `desc estimate FILE --observe "?1 ?1"`: what the intruder knows, and what it learns later about before.
 
-use super::load::{Reading, load};
-use super::look::{Looking, MessageFormat, View};
+use super::load::load;
+use super::look::{Asking, MessageFormat, View};
 use super::observation;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -29,20 +29,15 @@ pub struct Estimate {
     #[arg(long, value_name = "N")]
     at: Option<usize>,
     #[command(flatten)]
-    looking: Looking,
-    #[command(flatten)]
-    reading: Reading,
-    /// How the result is printed
-    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
-    message_format: MessageFormat,
+    asking: Asking,
 }
 
 impl Estimate {
     /// Prints the table.
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.reading);
+        let unit = load(&self.file, &self.asking.reading);
         let model = unit.model(session)?;
-        let eye = self.looking.eye(model, usual(&self.observe), session)?;
+        let eye = self.asking.looking.eye(model, usual(&self.observe), session)?;
         let words = observation::words(&self.observe).into_iter();
         let observation = words.map(|word| observation::sign(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
         if let Some(at) = self.at.filter(|&at| at > observation.len()) {
@@ -51,7 +46,7 @@ impl Estimate {
         }
         let histories: Vec<History> =
             (0..=observation.len()).map(|seen| History::new(eye.view(), &observation[..seen])).collect();
-        match self.message_format {
+        match self.asking.message_format {
             MessageFormat::Human => session.print(&self.human(&eye, &observation, &histories))?,
             MessageFormat::Json => session.print(&self.json(&eye, &observation, &histories))?,
         }

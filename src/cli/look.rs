@@ -1,5 +1,6 @@
 //! Through whose eyes a command looks: which system, which observer, which projection.
 
+use super::load::Reading;
 use super::pick;
 use super::session::Session;
 use super::status::Failure;
@@ -20,6 +21,20 @@ pub struct Looking {
     /// The projection
     #[arg(long, value_name = "VIEW", help_heading = "View")]
     pub view: Option<View>,
+}
+
+/// Options of every command that asks one system something.
+#[derive(Clone, Debug, Args)]
+pub struct Asking {
+    /// Through whose eyes.
+    #[command(flatten)]
+    pub looking: Looking,
+    /// How the model is read.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// How the result is printed
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    pub message_format: MessageFormat,
 }
 
 /// How the events of a group are told apart.

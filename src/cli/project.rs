@@ -1,7 +1,7 @@
 //! `desc project FILE a b b c`: what the intruder sees of a string of events.
 
-use super::load::{Reading, load};
-use super::look::{Looking, MessageFormat, View};
+use super::load::load;
+use super::look::{Asking, MessageFormat, View};
 use super::observation;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -21,27 +21,22 @@ pub struct Project {
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
     #[command(flatten)]
-    looking: Looking,
-    #[command(flatten)]
-    reading: Reading,
-    /// How the result is printed
-    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
-    message_format: MessageFormat,
+    asking: Asking,
 }
 
 impl Project {
     /// Prints the projection: of one view, or of all three.
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.reading);
+        let unit = load(&self.file, &self.asking.reading);
         let model = unit.model(session)?;
-        let eye = self.looking.eye(model, View::Natural, session)?;
+        let eye = self.asking.looking.eye(model, View::Natural, session)?;
         let words = self.events.iter().flat_map(|text| observation::words(text));
         let string = words.map(|word| observation::event(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
-        let views = match self.looking.view {
+        let views = match self.asking.looking.view {
             Some(view) => vec![view],
             None => vec![View::Natural, View::Strong, View::Weak],
         };
-        match self.message_format {
+        match self.asking.message_format {
             MessageFormat::Human => session.print(&self.human(&eye, &string, &views))?,
             MessageFormat::Json => session.print(&json_text(&eye, &string, &views))?,
         }

@@ -2,6 +2,7 @@
 
 use super::story::{Lost, Move, NamedSet, Need, Step, Story};
 use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName};
+pub use crate::diagnostic::words::{count, grouped};
 use crate::model::Horizon;
 use crate::verify::{Answer, Exposure, Stop};
 
@@ -16,6 +17,12 @@ pub struct Words {
 
 /// The most names of a set that are given.
 const NAMES: usize = 8;
+
+/// The longest name of a state that is given whole where there is little room, in characters.
+const LONG_NAME: usize = 32;
+
+/// How many parts of a longer one are given.
+const PARTS: usize = 3;
 
 /// The most transitions that are named in a reason.
 const MOVES: usize = 3;
@@ -45,6 +52,18 @@ impl Words {
         };
         let more = if all > shown { format!(", {} more", grouped((all - shown) as u64)) } else { String::new() };
         format!("{}{more}", names[..shown].join(", "))
+    }
+
+    /// The name of a state where there is little room: of a state of many parts the first few, with a count.
+    pub fn short(self, name: &str) -> String {
+        let parts: Vec<&str> = match name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+            Some(inner) if !self.whole && name.chars().count() > LONG_NAME => inner.split(", ").collect(),
+            _ => return name.to_owned(),
+        };
+        if parts.len() <= PARTS + 1 {
+            return name.to_owned();
+        }
+        format!("({}, {} more)", parts[..PARTS].join(", "), parts.len() - PARTS)
     }
 
     /// What was seen: `γ1 γ1 c`.
@@ -464,22 +483,4 @@ fn alike(left: &Lost, right: &Lost) -> bool {
         && left.can.is_empty() == right.can.is_empty()
         && left.now.is_empty()
         && right.now.is_empty()
-}
-
-/// `1 step`, `2 steps`, `1,234,567 pairs`.
-pub fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", grouped(number))
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
