@@ -29,6 +29,9 @@ mod sets;
 mod steady;
 mod trace;
 mod twins;
+mod unfinished;
+
+pub use unfinished::unfinished;
 
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};

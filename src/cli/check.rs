@@ -3,6 +3,7 @@
 //! Files are read and decided in parallel and reported in the order in which they were named. A folder stands for the `.des`
 //! files below it.
 
+mod board;
 pub mod decide;
 pub mod formats;
 pub mod interrupt;
@@ -11,6 +12,7 @@ pub mod paths;
 pub mod progress;
 mod watch;
 
+use super::files::shown;
 use super::load::Reading;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -76,10 +78,10 @@ impl Check {
     fn once(&self, session: &mut Session) -> Result<(Status, Decided), Failure> {
         let started = Instant::now();
         let deciding = Deciding {
-            reading: &self.reading,
-            searching: &self.searching,
+            reading: self.reading.clone(),
+            searching: self.searching.clone(),
             deny_warnings: self.deny.is_some(),
-            filter: self.filter.as_deref(),
+            filter: self.filter.clone(),
             fail_fast: self.fail_fast,
             certificates: self.certificate.is_some(),
             drawings: self.report.iter().any(|report| report.format == Format::Html),
@@ -89,7 +91,8 @@ impl Check {
             return Err(Failure::new("a certificate is about one model").help("name one file, not several"));
         }
         let mut decided = decide::decide(&files, &deciding, session);
-        if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && !decided.is_faulty()) {
+        let is_whole = !decided.is_faulty() && !decided.interrupted;
+        if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system is called `{filter}`")));
         }
         // WHY reports first: a reader of standard output that goes away must not cost the files.
@@ -100,6 +103,9 @@ impl Check {
             write_certificate(path, &mut decided, session)?;
         }
         formats::print(session, self.message_format, &decided.report, started.elapsed())?;
+        for path in &decided.unread {
+            session.complain(&format!("interrupted before `{}` was read\n", shown(path)));
+        }
         Ok((decided.status(), decided))
     }
 }

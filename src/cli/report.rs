@@ -29,8 +29,8 @@ impl Report {
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         let deciding = Deciding {
-            reading: &self.reading,
-            searching: &self.searching,
+            reading: self.reading.clone(),
+            searching: self.searching.clone(),
             deny_warnings: false,
             filter: None,
             fail_fast: false,

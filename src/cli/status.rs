@@ -84,7 +84,9 @@ pub fn reason(error: &io::Error) -> String {
         _ => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
-            return text[..1].to_lowercase() + &text[1..];
+            let mut characters = text.chars();
+            let first = characters.next().map(char::to_lowercase);
+            return first.into_iter().flatten().chain(characters).collect();
         }
     };
     known.to_owned()

@@ -1,31 +1,39 @@
 //! Reads and decides files in parallel; the report keeps their order.
+//!
+//! The work goes on in threads of its own, and whatever is known is on a [`Board`]. So when it is interrupted and a search does
+//! not end in time, the report is made of what stands there: systems that were decided with their verdicts, the one under way
+//! as far as it was told, the others undecided.
 
+use super::board::{Board, Done};
 use super::interrupt;
 use super::limits::Searching;
 use super::progress::Meter;
-use crate::cli::load::{Reading, Unit, load};
+use crate::cli::load::{Reading, load};
 use crate::cli::session::Session;
 use crate::cli::status::Status;
 use desc::diagnostic::{Diagnostic, Severity, any_error};
-use desc::model::{Check, System};
-use desc::report::{FileReport, Report};
-use desc::verify::certificate::document::{Certified, certify};
-use desc::verify::{Answer, Options, Outcome, Results, verify};
+use desc::model::{Check, Model, System};
+use desc::report::{Report, SystemReport};
+use desc::verify::certificate::document::Certified;
+use desc::verify::{Options, Progress, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 /// What is to be decided, and how.
-#[derive(Debug)]
-pub struct Deciding<'a> {
+#[derive(Clone, Debug)]
+pub struct Deciding {
     /// How models are read.
-    pub reading: &'a Reading,
+    pub reading: Reading,
     /// How they are searched.
-    pub searching: &'a Searching,
+    pub searching: Searching,
     /// Whether warnings are errors.
     pub deny_warnings: bool,
     /// Only checks of this name.
-    pub filter: Option<&'a str>,
+    pub filter: Option<String>,
     /// Whether to stop after the first failure.
     pub fail_fast: bool,
     /// Whether the report is to have drawings.
@@ -35,7 +43,7 @@ pub struct Deciding<'a> {
 }
 
 /// What was decided.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Decided {
     /// The report.
     pub report: Report,
@@ -47,11 +55,18 @@ pub struct Decided {
     pub certified: Vec<Certified>,
     /// The checks that were decided and have no proof there.
     pub unproved: Vec<String>,
+    /// The files that were not even read when it was interrupted.
+    pub unread: Vec<String>,
+    /// Whether it was interrupted before all was done.
+    pub interrupted: bool,
 }
 
 impl Decided {
     /// The exit code.
     pub fn status(&self) -> Status {
+        if self.interrupted {
+            return Status::Undecided;
+        }
         let tally = self.report.tally();
         let none = |count: usize, status: Status| if count > 0 { status } else { Status::Passed };
         none(tally.faulty_files, Status::Fault)
@@ -65,33 +80,63 @@ impl Decided {
     }
 }
 
+/// How often it looks whether it is time to give up.
+const POLL: Duration = Duration::from_millis(20);
+
 /// Decides every check of the files.
-pub fn decide(files: &[String], deciding: &Deciding<'_>, session: &mut Session) -> Decided {
-    let meter = Meter::new(session.interactive);
-    let stop = AtomicBool::new(false);
+pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> Decided {
     let workers = workers(files.len(), deciding.searching.threads);
-    let work = |path: &String| {
-        let skip = stop.load(Ordering::SeqCst) || interrupt::asked();
-        (!skip).then(|| one(path, deciding, &Running { meter: &meter, stop: &stop, together: workers }))
+    let running = Arc::new(Running {
+        deciding: deciding.clone(),
+        board: Board::new(files.len(), deciding.drawings, deciding.certificates),
+        meter: Meter::new(session.interactive),
+        stop: AtomicBool::new(false),
+        together: workers,
+    });
+    interrupt::tended(|| {
+        let (sender, ended) = channel();
+        let (files, of_worker) = (files.to_vec(), Arc::clone(&running));
+        std::thread::spawn(move || {
+            all(&files, &of_worker);
+            // WHY ignored: nobody waits any more once it was given up.
+            let _ = sender.send(());
+        });
+        while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !interrupt::overdue() {}
+    });
+    running.meter.clear();
+    gathered(files, running.board.take())
+}
+
+fn all(files: &[String], running: &Running) {
+    let work = |(at, path): (usize, &String)| {
+        if !running.stop.load(Ordering::SeqCst) && !interrupt::asked() {
+            one(at, path, running);
+        }
     };
-    let done: Vec<Option<Done>> = match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
-        Ok(pool) if workers > 1 => pool.install(|| files.par_iter().map(work).collect()),
-        _ => files.iter().map(work).collect(),
-    };
-    meter.clear();
-    let mut decided = Decided {
-        report: Report::default(),
-        paths: Vec::new(),
-        matched: 0,
-        certified: Vec::new(),
-        unproved: Vec::new(),
-    };
-    for done in done.into_iter().flatten() {
-        decided.matched += done.matched;
-        decided.paths.extend(done.paths);
-        decided.report.files.push(done.report);
-        decided.certified.extend(done.certified);
-        decided.unproved.extend(done.unproved);
+    match rayon::ThreadPoolBuilder::new().num_threads(running.together).build() {
+        Ok(pool) if running.together > 1 => pool.install(|| files.par_iter().enumerate().for_each(work)),
+        _ => files.iter().enumerate().for_each(work),
+    }
+}
+
+fn gathered(files: &[String], done: Vec<Option<Done>>) -> Decided {
+    let mut decided = Decided::default();
+    for (path, done) in files.iter().zip(done) {
+        match done {
+            Some(done) => {
+                decided.matched += done.matched;
+                decided.paths.extend(done.paths);
+                decided.report.files.push(done.report);
+                decided.certified.extend(done.certified);
+                decided.unproved.extend(done.unproved);
+                decided.interrupted |= interrupt::asked() && done.unfinished;
+            }
+            None if interrupt::asked() => {
+                decided.unread.push(path.clone());
+                decided.interrupted = true;
+            }
+            None => {}
+        }
     }
     decided
 }
@@ -103,57 +148,33 @@ fn workers(files: usize, threads: Option<usize>) -> usize {
 }
 
 /// What the files that are decided at the same time share.
-struct Running<'a> {
-    meter: &'a Meter,
-    stop: &'a AtomicBool,
+struct Running {
+    deciding: Deciding,
+    board: Board,
+    meter: Meter,
+    stop: AtomicBool,
     together: usize,
 }
 
-struct Done {
-    report: FileReport,
-    paths: Vec<PathBuf>,
-    matched: usize,
-    certified: Vec<Certified>,
-    unproved: Vec<String>,
-}
-
-fn one(path: &str, deciding: &Deciding<'_>, running: &Running<'_>) -> Done {
-    let Unit { sources, entry, mut checked, paths } = load(path, deciding.reading);
-    if deciding.deny_warnings {
-        checked.diagnostics.iter_mut().for_each(denied);
+fn one(at: usize, path: &str, running: &Running) {
+    let mut unit = load(path, &running.deciding.reading);
+    if running.deciding.deny_warnings {
+        unit.checked.diagnostics.iter_mut().for_each(denied);
     }
-    let mut model = checked.model.filter(|_| !any_error(&checked.diagnostics));
-    if let (Some(model), Some(filter)) = (&mut model, deciding.filter) {
+    let mut model = unit.checked.model.take().filter(|_| !any_error(&unit.checked.diagnostics));
+    if let (Some(model), Some(filter)) = (&mut model, &running.deciding.filter) {
         model.retain_checks(|system, check| matches(filter, system, check));
     }
-    let systems = model.as_ref().map_or(&[][..], |model| model.systems());
-    let matched = systems.iter().map(|system| system.checks.len()).sum();
-    let results: Vec<Results> = systems.iter().map_while(|system| results(system, deciding, running)).collect();
-    let mut report = FileReport::new(&sources, entry, checked.diagnostics, model.as_ref(), &results);
-    if deciding.drawings {
-        let systems = model.as_ref().map_or(&[][..], |model| model.systems());
-        report.systems.iter_mut().zip(systems).for_each(|(report, system)| report.draw(system));
-    }
-    let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new() };
-    if deciding.certificates {
-        let systems = model.as_ref().map_or(&[][..], |model| model.systems());
-        systems.iter().zip(&results).for_each(|(system, results)| done.certify(system, results));
-    }
-    done
-}
-
-impl Done {
-    /// Adds the proofs of a system, and names the checks that were decided and have none.
-    fn certify(&mut self, system: &System, results: &Results) {
-        let certified = certify(system, results);
-        for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
-            let decided = matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
-            if decided && !certified.proofs.iter().any(|proof| proof.checks.contains(&(at as u32))) {
-                self.unproved.push(check.text.clone());
-            }
+    let model: Option<Arc<Model>> = model.map(Arc::new);
+    running.board.read(at, unit, model.clone());
+    for system in model.iter().flat_map(|model| model.systems()) {
+        if running.stop.load(Ordering::SeqCst) {
+            break;
         }
-        self.certified.push(certified);
+        let results = results(at, system, running);
+        running.board.decided(at, results);
     }
+    running.board.finish(at);
 }
 
 fn denied(diagnostic: &mut Diagnostic) {
@@ -164,24 +185,24 @@ fn matches(filter: &str, system: &System, check: &Check) -> bool {
     system.name.contains(filter) || check.name.as_ref().is_some_and(|name| name.contains(filter))
 }
 
-fn results(system: &System, deciding: &Deciding<'_>, running: &Running<'_>) -> Option<Results> {
-    if running.stop.load(Ordering::SeqCst) {
-        return None;
-    }
-    let show = |progress: &desc::verify::Progress| running.meter.show(&system.name, progress);
+fn results(at: usize, system: &System, running: &Running) -> Results {
+    let Deciding { searching, fail_fast, certificates, .. } = &running.deciding;
+    let tell = |progress: &Progress| {
+        running.board.told(at, progress);
+        running.meter.show(&system.name, progress);
+    };
     let alone = running.together == 1;
     let options = Options {
-        limits: deciding.searching.limits(running.together),
-        threads: if alone { deciding.searching.threads.unwrap_or(0) } else { 1 },
-        method: deciding.searching.method(),
-        certificates: deciding.certificates,
-        progress: Some(&show),
+        limits: searching.limits(running.together),
+        threads: if alone { searching.threads.unwrap_or(0) } else { 1 },
+        method: searching.method(),
+        certificates: *certificates,
+        progress: Some(&tell),
         interrupted: Some(interrupt::flag()),
     };
-    let results = interrupt::patiently(|| verify(system, &options));
-    if deciding.fail_fast && desc::report::SystemReport::new(system, &results).checks.iter().any(|check| !check.passed)
-    {
+    let results = verify(system, &options);
+    if *fail_fast && SystemReport::new(system, &results).checks.iter().any(|check| !check.passed) {
         running.stop.store(true, Ordering::SeqCst);
     }
-    Some(results)
+    results
 }

@@ -1,5 +1,7 @@
 //! How far a long search is: on a terminal, and only when it takes a while.
 
+use desc::diagnostic::render::human::harmless;
+use desc::report::words::{count, grouped};
 use desc::verify::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
@@ -37,16 +39,7 @@ impl Meter {
         if bar.is_hidden() {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
         }
-        let rate = progress.pairs as f64 / self.started.elapsed().as_secs_f64();
-        bar.set_message(format!(
-            "{system}: {}, layer {}, {} pairs ({} waiting), {:.0}/s, {} MiB",
-            progress.phase,
-            progress.layer,
-            progress.pairs,
-            progress.frontier,
-            rate,
-            progress.memory >> 20
-        ));
+        bar.set_message(line(system, progress, self.started.elapsed()));
         bar.tick();
     }
 
@@ -55,5 +48,54 @@ impl Meter {
         if let Some(Ok(bar)) = self.bar.as_ref().map(Mutex::lock) {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Phase, layer, pairs, rate, memory. Names come from the input: they must not disturb the terminal.
+fn line(system: &str, progress: &Progress, elapsed: Duration) -> String {
+    let Progress { phase, layer, pairs, frontier, memory } = *progress;
+    let seconds = elapsed.as_secs_f64().max(0.001);
+    format!(
+        "{}: {phase}, layer {}, {} ({} waiting), {}/s, {} MiB",
+        harmless(system),
+        grouped(layer),
+        count(pairs, "pair"),
+        grouped(frontier),
+        grouped((pairs as f64 / seconds) as u64),
+        grouped(memory >> 20)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: Progress = Progress { phase: "layers", layer: 12, pairs: 1_234_567, frontier: 890, memory: 64 << 20 };
+
+    #[test]
+    fn the_line_says_phase_layer_pairs_rate_and_memory() {
+        assert_eq!(
+            line("Ballot", &FAR, Duration::from_secs(10)),
+            "Ballot: layers, layer 12, 1,234,567 pairs (890 waiting), 123,456/s, 64 MiB"
+        );
+    }
+
+    #[test]
+    fn a_search_that_just_began_has_a_rate_too() {
+        let line = line("S", &Progress { phase: "estimates", ..Progress::default() }, Duration::ZERO);
+        assert_eq!(line, "S: estimates, layer 0, 0 pairs (0 waiting), 0/s, 0 MiB");
+    }
+
+    #[test]
+    fn a_name_does_not_disturb_the_terminal() {
+        assert!(!line("a\u{1b}[2Jb", &FAR, Duration::from_secs(1)).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn nobody_looks_nothing_is_drawn() {
+        let meter = Meter::new(false);
+        assert!(meter.bar.is_none());
+        meter.show("S", &FAR);
+        meter.clear();
     }
 }

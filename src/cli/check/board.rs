@@ -1,0 +1,226 @@
+//! What is known so far of every file that is being decided.
+
+use crate::cli::load::Unit;
+use desc::diagnostic::Diagnostic;
+use desc::model::{Model, System};
+use desc::report::FileReport;
+use desc::source::{FileId, Sources};
+use desc::verify::certificate::document::{Certified, certify};
+use desc::verify::{Answer, Outcome, Progress, Results, Stop, unfinished};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// One place for each file, in their order.
+#[derive(Debug)]
+pub struct Board {
+    places: Vec<Mutex<Place>>,
+    drawings: bool,
+    certificates: bool,
+}
+
+#[derive(Debug, Default)]
+enum Place {
+    /// Not read yet.
+    #[default]
+    Empty,
+    /// Read, and some of its systems decided.
+    Open(Box<Open>),
+    Done(Box<Done>),
+}
+
+#[derive(Debug)]
+struct Open {
+    sources: Sources,
+    entry: FileId,
+    diagnostics: Vec<Diagnostic>,
+    paths: Vec<PathBuf>,
+    model: Option<Arc<Model>>,
+    /// Of the first so many systems.
+    results: Vec<Results>,
+    /// How far the search of the next one is.
+    told: Option<Progress>,
+}
+
+/// One file, reported.
+#[derive(Debug)]
+pub struct Done {
+    /// The report.
+    pub report: FileReport,
+    /// The files on disk that it was read from.
+    pub paths: Vec<PathBuf>,
+    /// How many checks it has.
+    pub matched: usize,
+    /// The proofs, when they were asked for.
+    pub certified: Vec<Certified>,
+    /// The checks that were decided and have no proof there.
+    pub unproved: Vec<String>,
+    /// Whether a search was ended from outside.
+    pub unfinished: bool,
+}
+
+impl Done {
+    /// Adds the proofs of a system, and names the checks that were decided and have none.
+    fn certify(&mut self, system: &System, results: &Results) {
+        let certified = certify(system, results);
+        for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
+            let decided = matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
+            if decided && !certified.proofs.iter().any(|proof| proof.checks.contains(&(at as u32))) {
+                self.unproved.push(check.text.clone());
+            }
+        }
+        self.certified.push(certified);
+    }
+}
+
+impl Board {
+    /// A board for so many files.
+    pub fn new(files: usize, drawings: bool, certificates: bool) -> Board {
+        Board { places: (0..files).map(|_| Mutex::default()).collect(), drawings, certificates }
+    }
+
+    /// A file was read.
+    pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
+        let Unit { sources, entry, checked, paths } = unit;
+        let diagnostics = checked.diagnostics;
+        let open = Open { sources, entry, diagnostics, paths, model, results: Vec::new(), told: None };
+        *self.place(at) = Place::Open(Box::new(open));
+    }
+
+    /// The search of a system goes on.
+    pub fn told(&self, at: usize, progress: &Progress) {
+        if let Place::Open(open) = &mut *self.place(at) {
+            open.told = Some(*progress);
+        }
+    }
+
+    /// The next system of a file was decided.
+    pub fn decided(&self, at: usize, results: Results) {
+        if let Place::Open(open) = &mut *self.place(at) {
+            open.results.push(results);
+            open.told = None;
+        }
+    }
+
+    /// Every system of a file was decided that is to be.
+    pub fn finish(&self, at: usize) {
+        // WHY the place is held meanwhile: who gives up must not find it empty.
+        let mut place = self.place(at);
+        *place = match std::mem::take(&mut *place) {
+            Place::Open(open) => Place::Done(Box::new(self.reported(*open))),
+            other => other,
+        };
+    }
+
+    /// Everything that is known by now; none: the file was not read. What was not decided is undecided.
+    pub fn take(&self) -> Vec<Option<Done>> {
+        let taken = (0..self.places.len()).map(|at| std::mem::take(&mut *self.place(at)));
+        taken
+            .map(|place| match place {
+                Place::Empty => None,
+                Place::Done(done) => Some(*done),
+                Place::Open(mut open) => {
+                    open.give_up();
+                    Some(self.reported(*open))
+                }
+            })
+            .collect()
+    }
+
+    fn place(&self, at: usize) -> MutexGuard<'_, Place> {
+        // WHY: a panic elsewhere does not make what is known wrong.
+        self.places[at].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reported(&self, open: Open) -> Done {
+        let Open { sources, entry, diagnostics, paths, model, results, .. } = open;
+        let model = model.as_deref();
+        let mut report = FileReport::new(&sources, entry, diagnostics, model, &results);
+        let systems = model.map_or(&[][..], |model| model.systems());
+        if self.drawings {
+            report.systems.iter_mut().zip(systems).for_each(|(report, system)| report.draw(system));
+        }
+        let matched = systems.iter().map(|system| system.checks.len()).sum();
+        let unfinished = results.iter().any(is_unfinished);
+        let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new(), unfinished };
+        if self.certificates {
+            systems.iter().zip(&results).for_each(|(system, results)| done.certify(system, results));
+        }
+        done
+    }
+}
+
+impl Open {
+    fn give_up(&mut self) {
+        let Some(model) = &self.model else { return };
+        for system in &model.systems()[self.results.len()..] {
+            self.results.push(unfinished(system, self.told.take().as_ref()));
+        }
+    }
+}
+
+fn is_unfinished(results: &Results) -> bool {
+    let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
+        Outcome::Property(verdict) => verdict.finding.stopped,
+        _ => None,
+    });
+    of_checks
+        .chain(results.measures.iter().filter_map(|measured| measured.finding.stopped))
+        .any(|stop| stop == Stop::Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::load::{Reading, load};
+    use desc::verify::{Options, verify};
+
+    const TWO: &str = "system One { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check 3-step; }\n\
+        system Two { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check 2-step; check 9-step; \
+        check projection [t] = [t]; }\n";
+
+    fn board() -> (Board, Arc<Model>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("two.des");
+        std::fs::write(&path, TWO).expect("a file");
+        let mut unit = load(&path.to_string_lossy(), &Reading::default());
+        let model = Arc::new(unit.checked.model.take().expect("a model"));
+        let board = Board::new(2, false, false);
+        board.read(0, unit, Some(Arc::clone(&model)));
+        (board, model)
+    }
+
+    fn answers(done: &Done) -> Vec<Answer> {
+        done.report.systems.iter().flat_map(|system| &system.checks).map(|check| check.answer).collect()
+    }
+
+    #[test]
+    fn what_was_decided_is_told_when_the_rest_is_given_up() {
+        let (board, model) = board();
+        board.decided(0, verify(&model.systems()[0], &Options::default()));
+        board.told(0, &Progress { phase: "layers", layer: 6, ..Progress::default() });
+        let [Some(done), None] = &board.take()[..] else { panic!("one file was read, one was not") };
+        assert!(done.unfinished);
+        // Layers below the one that is explored are complete: 5 steps are safe, 9 are not known.
+        assert_eq!(answers(done), [Answer::Holds, Answer::Holds, Answer::Undecided, Answer::Holds]);
+    }
+
+    #[test]
+    fn nothing_is_claimed_before_the_first_layer() {
+        let (board, model) = board();
+        board.decided(0, verify(&model.systems()[0], &Options::default()));
+        board.told(0, &Progress { phase: "estimates", layer: 6, ..Progress::default() });
+        let taken = board.take();
+        let done = taken[0].as_ref().expect("a report");
+        assert_eq!(answers(done), [Answer::Holds, Answer::Undecided, Answer::Undecided, Answer::Holds]);
+    }
+
+    #[test]
+    fn a_file_that_is_finished_is_reported_as_it_is() {
+        let (board, model) = board();
+        model.systems().iter().for_each(|system| board.decided(0, verify(system, &Options::default())));
+        board.finish(0);
+        let taken = board.take();
+        let done = taken[0].as_ref().expect("a report");
+        assert!(!done.unfinished && answers(done).iter().all(|answer| *answer == Answer::Holds));
+    }
+}
