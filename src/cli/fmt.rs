@@ -1,7 +1,8 @@
 //! `desc fmt [--check | --diff] FILE...`: one canonical layout.
 //!
-//! A file is replaced whole or not at all. One that does not parse is left as it is, and its faults are shown.
+//! A folder stands for the `.des` files below it. A file is replaced whole or not at all. One that does not parse is left as it is, and its faults are shown.
 
+use super::check::paths;
 use super::files;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -16,7 +17,7 @@ use std::path::Path;
 /// Write files in their canonical layout.
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// The files; `-` formats standard input to standard output
+    /// The files or folders; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Write nothing; name the files that would change, and end with 1 if there are any
@@ -31,13 +32,9 @@ impl Fmt {
     /// Formats every file; a fault in one does not keep the others from it.
     pub fn run(&self, session: &mut Session) -> Ended {
         let mut status = Status::Passed;
-        for path in &self.files {
+        for path in &paths::expand(&self.files)? {
             let ended = self.file(session, path)?;
-            status = match (status, ended) {
-                (Status::Fault, _) | (_, Status::Fault) => Status::Fault,
-                (Status::Failed, _) | (_, Status::Failed) => Status::Failed,
-                _ => Status::Passed,
-            };
+            status = status.and(ended);
         }
         Ok(status)
     }
