@@ -84,7 +84,10 @@ fn stories_read_as_they_should() {
         let output = desc(&fixtures(), &["check", &format!("verify/{name}.des")]);
         assert!(code(&output) < 2, "{name}: {}", stderr(&output));
         let text = essence(&stdout(&output));
-        for line in text.lines().filter(|line| !line.contains(['│', '·'])) {
+        // A line of the model is as wide as it is; everything else fits, labels too.
+        let is_source =
+            |line: &&str| line.split_once(" │ ").is_some_and(|(number, _)| number.trim().parse::<u32>().is_ok());
+        for line in text.lines().filter(|line| !is_source(line)) {
             assert!(line.chars().count() <= 80, "{name}: over 80 columns: {line}");
         }
         let mut settings = insta::Settings::clone_current();
@@ -93,6 +96,26 @@ fn stories_read_as_they_should() {
         settings.set_omit_expression(true);
         settings.bind(|| insta::assert_snapshot!(name, text));
     }
+}
+
+/// Labels of a composed system, whose states have long names, fit as well; `-v` gives the names whole.
+#[test]
+fn long_names_of_a_product_do_not_leave_the_page() {
+    let folder = folder();
+    let text = "component User(i) {\n    states  resting, working;\n    initial resting, working;\n    events  start[i], stop[i];\n    \
+        resting -start[i]-> working -stop[i]-> resting;\n}\n\
+        system Office {\n    compose u[i] = User(i) for i in 1..6;\n    check 0-step about u[6];\n}\n";
+    fs::write(folder.path().join("office.des"), text).expect("a file");
+    let labels = |arguments: &[&str]| {
+        let text = stdout(&desc(folder.path(), &[&["check", "office.des"], arguments].concat()));
+        text.lines()
+            .filter(|line| line.trim_start().starts_with('·'))
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    let (short, whole) = (labels(&[]), labels(&["-v"]));
+    assert!(short.contains("3 more)") && !whole.contains(" more)"), "{short}{whole}");
+    assert!(short.lines().chain(whole.lines()).all(|line| line.chars().count() <= 80), "{short}{whole}");
 }
 
 #[test]

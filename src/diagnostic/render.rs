@@ -3,6 +3,7 @@
 pub mod human;
 mod json;
 mod short;
+pub mod wrap;
 
 pub use json::DiagnosticJson;
 pub(crate) use short::Lines;

@@ -119,7 +119,18 @@ pub struct Lost {
     pub need: Need,
     /// What it could do instead.
     pub can: Vec<Move>,
-    /// Where the place that lacks the transition is declared.
+    /// The states that lack the transition: itself, or where it could have come to.
+    pub stuck: Vec<Stuck>,
+}
+
+/// A state from which nothing shows what was seen.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    /// Its name.
+    pub state: String,
+    /// Whether no transition leaves it, not even one that is unseen.
+    pub dead: bool,
+    /// Where it is declared.
     pub places: Vec<Span>,
 }
 

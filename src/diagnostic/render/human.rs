@@ -5,12 +5,14 @@
 //! changes of writing direction) is replaced by as many harmless bytes, and an overlong line is shown around its label only.
 
 use super::Style;
+use super::wrap::{width, wrap};
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::source::{FileId, SourceFile, Sources, Span};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, NarratableReportHandler, SourceCode};
 use miette::{MietteSpanContents, SourceSpan, SpanContents};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The longest line, in bytes, that is shown whole.
@@ -21,6 +23,9 @@ const WINDOW: usize = 60;
 
 /// The most lines of a label; a longer one is cut to its first line.
 const TALL_LABEL: usize = 8;
+
+/// The least room for the lines of a label, however far to the right it stands.
+const NARROWEST: usize = 24;
 
 /// A message over the source, whoever sends it.
 #[derive(Debug)]
@@ -129,8 +134,12 @@ impl<'a> Renderer<'a> {
         if page.text().is_empty() {
             return message;
         }
-        let here = note.labels.iter().enumerate().filter(|(_, label)| label.span.file == file);
-        message.labels = here.map(|(at, label)| labeled(label, &page, at == 0)).collect();
+        let here: Vec<_> = note.labels.iter().enumerate().filter(|(_, label)| label.span.file == file).collect();
+        let ranges: Vec<_> = here.iter().map(|(_, label)| page.clip(label.span)).collect();
+        let room =
+            |range| if self.style.narrated { usize::MAX } else { page.room_beside(range, &ranges, self.style.width) };
+        let labels = here.iter().zip(&ranges);
+        message.labels = labels.map(|((at, label), range)| labeled(label, range, room(range), *at == 0)).collect();
         message.page = Some(page);
         message
     }
@@ -141,9 +150,8 @@ impl<'a> Renderer<'a> {
     }
 }
 
-fn labeled(label: &Label, page: &Page, primary: bool) -> LabeledSpan {
-    let range = page.clip(label.span);
-    let text = (!label.text.is_empty()).then(|| harmless(&label.text));
+fn labeled(label: &Label, range: &Range<usize>, room: usize, primary: bool) -> LabeledSpan {
+    let text = (!label.text.is_empty()).then(|| wrap(&harmless(&label.text), room).join("\n"));
     let span = SourceSpan::from((range.start, range.len()));
     if primary { LabeledSpan::new_primary_with_span(text, span) } else { LabeledSpan::new_with_span(text, span) }
 }
@@ -223,7 +231,7 @@ impl Page {
     }
 
     /// The span without what cannot be shown: many lines, or a very long part of one.
-    fn clip(&self, span: Span) -> std::ops::Range<usize> {
+    fn clip(&self, span: Span) -> Range<usize> {
         let mut range = span.range();
         let first = self.file.lines().line_of(span.start);
         if self.file.lines().line_of(span.end) - first >= TALL_LABEL {
@@ -242,13 +250,27 @@ impl Page {
         start + self.text()[start..end].trim_end_matches('\r').len()
     }
 
+    /// How many columns there are for the label of a span: it hangs from the middle of what is marked, after the line numbers.
+    fn room_beside(&self, range: &Range<usize>, others: &[Range<usize>], all: usize) -> usize {
+        let line = self.file.lines().line_of(range.start as u32);
+        let line_start = self.file.lines().start_of(line).map_or(0, |start| start as usize);
+        let end = range.end.min(self.line_end(line)).max(range.start);
+        // What a label before this one marks as well is left to it.
+        let taken = others.iter().filter(|other| other.start < range.start && (range.start..end).contains(&other.end));
+        let start = taken.map(|other| other.end).max().unwrap_or(range.start);
+        let before = width(&self.text()[line_start.max(self.floor(start.saturating_sub(LONG_LINE)))..start]);
+        let last = others.iter().map(|other| self.file.lines().line_of(other.end as u32)).max().unwrap_or(line);
+        let margin = (last + 2).to_string().len() + "  │ ".chars().count() + "╰── ".chars().count();
+        all.saturating_sub(margin + before + width(&self.text()[start..end]) / 2).max(NARROWEST)
+    }
+
     /// The character boundary at or before an offset.
     fn floor(&self, offset: usize) -> usize {
         (0..=offset.min(self.text().len())).rev().find(|&at| self.text().is_char_boundary(at)).unwrap_or(0)
     }
 
     /// The bytes to show around a span: whole lines, or a window when they are long.
-    fn window(&self, span: &SourceSpan, before: usize, after: usize) -> std::ops::Range<usize> {
+    fn window(&self, span: &SourceSpan, before: usize, after: usize) -> Range<usize> {
         let lines = self.file.lines();
         let (start, end) = (span.offset(), span.offset() + span.len());
         let first = lines.line_of(start as u32).saturating_sub(before);

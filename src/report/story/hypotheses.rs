@@ -3,7 +3,7 @@
 //! A hypothesis is a state and, under the weak projection, the anonymous events in the order of their arrival. Cost: the number of
 //! hypotheses times the length of the observation; past a budget the story goes on without reasons.
 
-use super::{Lost, Move, Need};
+use super::{Lost, Move, Need, Stuck};
 use crate::automaton::view::{Projection, Sight, Sign, View};
 use crate::automaton::{EventId, StateId, StateSet};
 use crate::model::{Lens, System};
@@ -160,7 +160,16 @@ impl Follower<'_> {
                 .take(NAMED)
                 .map(|(source, event, target, sign)| self.named(source, event, target, Some(sign)))
                 .collect(),
-            places: states.iter().take(NAMED).flat_map(|state| self.system.names.state_places(state)).collect(),
+            stuck: states.iter().take(NAMED).map(|state| self.stuck(state)).collect(),
+        }
+    }
+
+    fn stuck(&self, state: StateId) -> Stuck {
+        let names = &self.system.names;
+        Stuck {
+            state: names.state(state).into_owned(),
+            dead: self.view.automaton.steps(state).is_empty(),
+            places: names.state_places(state),
         }
     }
 

@@ -4,7 +4,7 @@ use super::layout::{Paint, paint, paragraph, row, width};
 use super::{Telling, answer_word, named};
 use crate::diagnostic::Label;
 use crate::diagnostic::render::human::{Note, Renderer};
-use crate::report::story::{Lost, Step, Story};
+use crate::report::story::{Lost, Step, Story, Stuck};
 use crate::report::words::{Words, decisive, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
@@ -225,11 +225,15 @@ impl Labels {
     fn lost(&mut self, story: &Story, at: usize, lost: &Lost, words: Words) {
         let sign = words.signs(&story.observation[at - 1..at]);
         if lost.can.is_empty() {
-            self.add(&lost.places, &format!("step {at}: nothing leaves `{}`", lost.state));
+            for Stuck { state, dead, places } in &lost.stuck {
+                let what = if *dead { "nothing leaves" } else { "nothing that is seen leaves" };
+                self.add(places, &format!("step {at}: {what} `{}`", words.short(state)));
+            }
         }
         for step in lost.can.iter().take(2) {
             let shows = step.shows.as_ref().map_or("nothing", |sign| sign.text(words.ascii));
-            self.add(&step.places, &format!("step {at}: from `{}` shows {shows}, not {sign}", step.source));
+            let source = words.short(&step.source);
+            self.add(&step.places, &format!("step {at}: from `{source}` shows {shows}, not {sign}"));
         }
     }
 
@@ -237,7 +241,8 @@ impl Labels {
     fn meeting(&mut self, story: &Story, words: Words) {
         let sign = words.signs(&story.observation[story.at - 1..story.at]);
         for step in story.steps[story.at].moves.iter().take(4) {
-            self.add(&step.places, &format!("step {}: shows {sign}, leads to `{}`", story.at, step.target));
+            let target = words.short(&step.target);
+            self.add(&step.places, &format!("step {}: shows {sign}, leads to `{target}`", story.at));
         }
     }
 }
