@@ -18,6 +18,7 @@ mod expand;
 mod faults;
 mod foreign;
 mod heard;
+mod idle;
 mod imports;
 mod items;
 mod leaf;
@@ -89,6 +90,7 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     consts::evaluate(&mut cx, entry, &settings.defines);
     let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
     compose::probe(&mut cx);
+    idle::rehearse(&mut cx);
     lints::components(&mut cx);
     cx.faults.extend(uses::unused(&world, &items, entry));
     let diagnostics = cx.faults.into_sorted();

@@ -4,7 +4,7 @@ use super::context::{Bindings, Context};
 use super::observation;
 use super::sets::{self, Kind};
 use super::system::{self, Ground};
-use super::{classes, words};
+use super::{classes, near, words};
 use crate::automaton::EventId;
 use crate::automaton::view::Projection;
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,6 +28,8 @@ pub(super) struct Court<'a, 'w> {
     pub observers: &'a [NamedObserver],
     /// Which observers have no faults.
     pub sound: &'a [bool],
+    /// Whether the system was read whole: only then what it does not say is worth a warning.
+    pub whole: bool,
 }
 
 /// Reads every check and measure of a system.
@@ -103,7 +105,8 @@ impl<'w> Court<'_, 'w> {
         };
         used[observer.index()] = true;
         let projection = word.map_or(Projection::Natural, |word| word.value);
-        let names_nobody = self.observers[observer.index()].observer.n_groups() == 0 && self.sound[observer.index()];
+        let names_nobody =
+            self.whole && self.sound[observer.index()] && self.observers[observer.index()].observer.n_groups() == 0;
         if let Some(word) = word.filter(|word| word.value != Projection::Natural && names_nobody) {
             let observer = &self.observers[observer.index()];
             cx.fault(nothing_anonymous(word, observer));
@@ -114,12 +117,9 @@ impl<'w> Court<'_, 'w> {
     fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) -> Option<ObserverId> {
         let text = cx.text(name);
         let found = self.observers.iter().position(|observer| observer.name.as_deref() == Some(&*text));
-        if found.is_none() && !cx.is_silenced("observer", &text) {
-            let names = self.observers.iter().filter_map(|observer| observer.name.as_deref());
-            let nearest = cx.near.nearest(&text, names);
-            let others: Vec<&str> = self.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
-            cx.silence("observer", &text);
-            cx.fault(unknown_observer(&text, name.span, nearest.as_deref(), &others));
+        if found.is_none() {
+            let names: Vec<&str> = self.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
+            no_observer(cx, name, &names);
         }
         found.map(ObserverId::from_index)
     }
@@ -240,6 +240,13 @@ fn step_count(cx: &mut Context<'_>, steps: &Expr) -> Option<u64> {
         cx.fault(too_many_steps(*span));
         return None;
     }
+    if let Expr::Name(name) = steps
+        && !cx.is_number(name)
+        && near::nearest(&cx.text(name), &["infinite"]).is_some()
+    {
+        cx.fault(almost_infinite(&cx.text(name), name.span));
+        return None;
+    }
     let value = cx.integer(steps)?;
     let count = u64::try_from(value).ok();
     if count.is_none() {
@@ -290,6 +297,16 @@ fn nothing_anonymous(word: At<Projection>, observer: &NamedObserver) -> Diagnost
     .fix(format!("replace `{projection}` by `natural`"), word.span, "natural")
 }
 
+/// Says, once for each name, that there is no such observer among those that there are.
+pub(super) fn no_observer(cx: &mut Context<'_>, name: &ast::Name, names: &[&str]) {
+    let text = cx.text(name);
+    if !cx.is_silenced("observer", &text) {
+        let nearest = cx.near.nearest(&text, names.iter());
+        cx.silence("observer", &text);
+        cx.fault(unknown_observer(&text, name.span, nearest.as_deref(), names));
+    }
+}
+
 fn unknown_observer(name: &str, at: Span, nearest: Option<&str>, others: &[&str]) -> Diagnostic {
     let fault =
         Diagnostic::new(Code::E0201, at, format!("unknown observer `{name}`")).label("not declared in this system");
@@ -338,6 +355,13 @@ fn too_many_steps(at: Span) -> Diagnostic {
         .label("too many steps")
         .help("for every K at once, write `infinite-step`")
         .fix("write `infinite`", at, "infinite")
+}
+
+fn almost_infinite(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0201, at, format!("unknown constant or index `{name}`"))
+        .label("not declared")
+        .help("did you mean `infinite-step`?")
+        .fix("write `infinite-step`", at, "infinite")
 }
 
 fn negative_steps(at: Span, value: i64) -> Diagnostic {

@@ -139,7 +139,7 @@ impl Maker {
                 Some(deferred) => deferred.push((stmt, cx.bindings.clone())),
                 None => cx.fault(misplaced(stmt, owner)),
             },
-            _ => cx.fault(of_its_own(stmt, owner, body)),
+            _ => own_statement(cx, stmt, owner, body),
         });
         inner.at = first.unwrap_or(name);
         let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
@@ -151,7 +151,7 @@ impl Maker {
 
     /// `u[i] = User(i) for i in 1..N`: one part for each index.
     fn part<'w>(&mut self, cx: &mut Context<'w>, part: &'w ast::Part, path: &str, inner: &mut Inner<'w>) {
-        let component = self.component(cx, &part.component);
+        let component = component(cx, &part.component);
         if component.is_none() {
             self.poison(cx, part, inner);
             return;
@@ -189,37 +189,11 @@ impl Maker {
         });
     }
 
-    /// The component of a name.
-    fn component(&self, cx: &mut Context<'_>, name: &ast::Name) -> Option<usize> {
-        let text = cx.text(name);
-        match cx.items.find(&text) {
-            Some((ItemId::Component(at), _)) => Some(at),
-            Some((other, declared)) => {
-                cx.fault(not_a_component(&text, other.kind(), name.span, declared));
-                None
-            }
-            None => {
-                if !cx.items.is_doubtful(&text) && !cx.is_silenced("component", &text) {
-                    let names = cx.items.components.iter().map(|component| component.name.as_str());
-                    let nearest = cx.near.nearest(&text, names);
-                    cx.silence("component", &text);
-                    cx.fault(unknown_component(&text, name.span, nearest.as_deref()));
-                }
-                None
-            }
-        }
-    }
-
     fn instance<'w>(&mut self, cx: &mut Context<'w>, component: usize, part: &'w ast::Part, path: String) -> Node<'w> {
         let item: &'w ComponentItem<'w> = &cx.items.components[component];
         cx.instantiated.insert(component);
         let arguments: Vec<Option<i64>> = part.arguments.iter().map(|argument| cx.integer(argument)).collect();
-        let n_params = match &item.kind {
-            ComponentKind::Written { params, .. } => params.len(),
-            _ => 0,
-        };
-        if arguments.len() != n_params {
-            cx.fault(wrong_count(item, n_params, part));
+        if !takes(cx, item, part) {
             return Node::Broken;
         }
         let Some(arguments) = arguments.into_iter().collect::<Option<Vec<i64>>>() else { return Node::Broken };
@@ -258,7 +232,7 @@ impl Maker {
         let outer = (std::mem::replace(&mut cx.file, file), std::mem::replace(&mut cx.bindings, bindings));
         let quiet = cx.enter(body);
         let node = act(self, cx);
-        cx.leave(quiet);
+        cx.leave(body, quiet);
         (cx.file, cx.bindings) = outer;
         node
     }
@@ -332,6 +306,41 @@ impl Maker {
     }
 }
 
+/// The component of a name.
+pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize> {
+    let text = cx.text(name);
+    match cx.items.find(&text) {
+        Some((ItemId::Component(at), _)) => Some(at),
+        Some((other, declared)) => {
+            cx.fault(not_a_component(&text, other.kind(), name.span, declared));
+            None
+        }
+        None => {
+            if !cx.items.is_doubtful(&text) && !cx.is_silenced("component", &text) {
+                let names = cx.items.components.iter().map(|component| component.name.as_str());
+                let nearest = cx.near.nearest(&text, names);
+                cx.silence("component", &text);
+                cx.fault(unknown_component(&text, name.span, nearest.as_deref()));
+            }
+            None
+        }
+    }
+}
+
+/// Whether a component takes as many arguments as a part gives it; a fault if not.
+pub(super) fn takes(cx: &mut Context<'_>, item: &ComponentItem<'_>, part: &ast::Part) -> bool {
+    let n_params = match &item.kind {
+        ComponentKind::Written { params, .. } => params.len(),
+        ComponentKind::Broken => part.arguments.len(),
+        ComponentKind::Foreign(_) => 0,
+    };
+    let fits = part.arguments.len() == n_params;
+    if !fits {
+        cx.fault(wrong_count(item, n_params, part));
+    }
+    fits
+}
+
 /// The name of one part, its indices worked out.
 fn one_name(cx: &mut Context<'_>, part: &ast::Part) -> Option<String> {
     let mut names = Vec::new();
@@ -346,6 +355,15 @@ fn one_name(cx: &mut Context<'_>, part: &ast::Part) -> Option<String> {
     }
 }
 
+/// A composition with states, events or transitions of its own: one fault, however many there are.
+pub(super) fn own_statement(cx: &mut Context<'_>, stmt: &Stmt, owner: &str, body: &[Stmt]) {
+    const KIND: &str = "a statement of its own";
+    if !cx.is_silenced(KIND, "") {
+        cx.silence(KIND, "");
+        cx.fault(of_its_own(stmt, owner, body));
+    }
+}
+
 fn of_its_own(stmt: &Stmt, owner: &str, body: &[Stmt]) -> Diagnostic {
     let what = match &stmt.kind {
         StmtKind::States(_) => "states",
@@ -356,7 +374,7 @@ fn of_its_own(stmt: &Stmt, owner: &str, body: &[Stmt]) -> Diagnostic {
     let compose = body.iter().find(|stmt| matches!(stmt.kind, StmtKind::Compose(_))).map(|stmt| stmt.span);
     let fault = Diagnostic::new(Code::E0415, stmt.span, format!("{owner} is composed, so it has no {what} of its own"))
         .label("belongs to no part")
-        .help("move it into a component, and name that in `compose`");
+        .help("move it, and all that belongs to it, into a component, and name that in `compose`");
     compose.into_iter().fold(fault, |fault, span| fault.also(span, "composed here"))
 }
 

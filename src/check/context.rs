@@ -9,7 +9,8 @@ use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{Name, Stmt, StmtKind};
-use rustc_hash::FxHashSet;
+use crate::syntax::token::{WordClass, class_of, tokens};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
 /// Indices and parameters with their values, the innermost last.
@@ -27,10 +28,14 @@ pub(super) struct Context<'w> {
     pub budget: Budget,
     pub near: Near,
     pub limits: Limits,
-    /// Blocks that were expanded at least once: a `for` by its span, a branch of an `if` by its first statement's.
-    pub visited: FxHashSet<Span>,
+    /// The blocks of `for`s and `if`s that were walked at least once, each by the place of its first statement.
+    pub walked: FxHashSet<Span>,
+    /// Whether names are being declared: then the limit on states counts.
+    pub declaring: bool,
     /// Words of the body's text that could not be read, and names that were reported: nothing more is said about them.
-    quiet: FxHashSet<(&'static str, String)>,
+    quiet: Quiet,
+    /// The same of every body that was left, by the place of its first statement.
+    memories: FxHashMap<Span, Quiet>,
     /// The components that some system uses.
     pub instantiated: FxHashSet<usize>,
     /// What the instances of components did, for the warnings at the end.
@@ -38,6 +43,9 @@ pub(super) struct Context<'w> {
     /// Whether the budget ran out; said once.
     exhausted: bool,
 }
+
+/// Names about which nothing more is said, each with its kind.
+pub(super) type Quiet = FxHashSet<(&'static str, String)>;
 
 /// The kind under which the words of unreadable text are kept quiet.
 const ANY: &str = "";
@@ -53,8 +61,10 @@ impl<'w> Context<'w> {
             budget: Budget::new(&limits),
             near: Near::default(),
             limits,
-            visited: FxHashSet::default(),
-            quiet: FxHashSet::default(),
+            walked: FxHashSet::default(),
+            declaring: false,
+            quiet: Quiet::default(),
+            memories: FxHashMap::default(),
             instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,
@@ -71,17 +81,24 @@ impl<'w> Context<'w> {
         self.faults.add(fault);
     }
 
-    /// Enters another body: what was said about names is forgotten, and what its unreadable text may have declared is
-    /// remembered. The old memory comes back, for [`Context::leave`].
-    pub fn enter(&mut self, body: &[Stmt]) -> FxHashSet<(&'static str, String)> {
-        let mut quiet = FxHashSet::default();
-        doubt(body, self.file, &mut quiet);
+    /// Enters another body: what was said about its names, and what its unreadable text may have declared, is remembered. The
+    /// memory of the body before comes back, for [`Context::leave`].
+    pub fn enter(&mut self, body: &[Stmt]) -> Quiet {
+        let known = key(body).and_then(|key| self.memories.remove(&key));
+        let quiet = known.unwrap_or_else(|| {
+            let mut quiet = Quiet::default();
+            doubt(body, self.file, &mut quiet);
+            quiet
+        });
         std::mem::replace(&mut self.quiet, quiet)
     }
 
-    /// Goes back to the body before.
-    pub fn leave(&mut self, quiet: FxHashSet<(&'static str, String)>) {
-        self.quiet = quiet;
+    /// Leaves a body for the one before.
+    pub fn leave(&mut self, body: &[Stmt], before: Quiet) {
+        let quiet = std::mem::replace(&mut self.quiet, before);
+        if let Some(key) = key(body) {
+            self.memories.entry(key).or_default().extend(quiet);
+        }
     }
 
     /// Whether nothing more is to be said about a name.
@@ -114,11 +131,16 @@ impl<'w> Context<'w> {
     }
 }
 
+/// What a body or a block is known by.
+pub(super) fn key(body: &[Stmt]) -> Option<Span> {
+    body.first().map(|stmt| stmt.span)
+}
+
 /// Remembers the words of statements that could not be read.
-fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut FxHashSet<(&'static str, String)>) {
+fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
     for stmt in body {
         match &stmt.kind {
-            StmtKind::Error => {
+            StmtKind::Error if may_declare(file.slice(stmt.span)) => {
                 quiet.extend(words::identifiers(file.slice(stmt.span)).map(|word| (ANY, word.to_owned())))
             }
             StmtKind::For(repeat) => doubt(&repeat.body, file, quiet),
@@ -128,6 +150,17 @@ fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut FxHashSet<(&'static str, 
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a statement that could not be read may have been meant to declare something.
+fn may_declare(text: &str) -> bool {
+    let mut tokens = tokens(text).filter(|token| !token.kind.is_trivia());
+    let first = tokens.next().map_or("", |token| token.text(text));
+    match class_of(first) {
+        Some(WordClass::Set) => matches!(first, "states" | "events"),
+        Some(WordClass::Statement) => !matches!(first, "check" | "measure"),
+        _ => tokens.next().is_none_or(|second| second.kind.is_name()),
     }
 }
 

@@ -4,11 +4,11 @@
 //! last `i`) is empty, and one that runs further backwards is a fault, as is one that is written backwards in plain numbers.
 
 use super::budget::TURN;
-use super::context::Context;
-use super::words;
+use super::context::{self, Context};
+use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{Binder, Expr, For, If, Index, Name, Ref, Stmt, StmtKind};
+use crate::syntax::ast::{Binder, Expr, If, Index, Name, Ref, Stmt, StmtKind};
 use std::fmt::Write;
 
 /// What is done with each statement.
@@ -19,7 +19,9 @@ impl<'w> Context<'w> {
     pub fn walk(&mut self, body: &'w [Stmt], visit: Visit<'_, 'w>) {
         for stmt in body {
             match &stmt.kind {
-                StmtKind::For(repeat) => self.walk_for(stmt, repeat, visit),
+                StmtKind::For(repeat) => {
+                    self.repeated(&repeat.binders, repeat.guard.as_ref(), &mut |cx| cx.block(&repeat.body, visit));
+                }
                 StmtKind::If(branch) => self.walk_if(branch, visit),
                 StmtKind::Error => {}
                 _ if self.spend(1, stmt.span) => visit(self, stmt),
@@ -28,18 +30,15 @@ impl<'w> Context<'w> {
         }
     }
 
-    fn walk_for(&mut self, stmt: &Stmt, repeat: &'w For, visit: Visit<'_, 'w>) {
-        self.repeated(&repeat.binders, repeat.guard.as_ref(), &mut |cx| {
-            cx.visited.insert(stmt.span);
-            cx.walk(&repeat.body, visit);
-        });
-    }
-
     fn walk_if(&mut self, branch: &'w If, visit: Visit<'_, 'w>) {
         let Some(holds) = self.truth(&branch.condition) else { return };
-        let taken = if holds { &branch.then } else { &branch.otherwise };
-        self.visited.extend(taken.first().map(|stmt| stmt.span));
-        self.walk(taken, visit);
+        self.block(if holds { &branch.then } else { &branch.otherwise }, visit);
+    }
+
+    /// Walks a block, and remembers that some index or condition led into it.
+    fn block(&mut self, block: &'w [Stmt], visit: Visit<'_, 'w>) {
+        self.walked.extend(context::key(block));
+        self.walk(block, visit);
     }
 
     /// Does something once for each combination of indices that the guard lets through.
@@ -63,10 +62,10 @@ impl<'w> Context<'w> {
                 count = count.saturating_mul((i128::from(high) - i128::from(low) + 1).max(0));
             }
         }
-        let fits = count <= self.limits.transitions.max(self.limits.states) as i128;
+        let fits = count <= self.room().most as i128;
         if !fits {
             let span = first.name.span.to(last.high.span());
-            self.fault(oversized(span, count, self.limits.transitions));
+            self.fault(oversized(span, count, self.room()));
         }
         fits
     }
@@ -104,11 +103,21 @@ impl<'w> Context<'w> {
             return None;
         }
         let size = i128::from(to) - i128::from(from) + 1;
-        if size > self.limits.transitions.max(self.limits.states) as i128 {
-            self.fault(oversized(span, size, self.limits.transitions));
+        if size > self.room().most as i128 {
+            self.fault(oversized(span, size, self.room()));
             return None;
         }
         Some((from, to))
+    }
+
+    /// How much one range may stand for: the larger of the two limits.
+    fn room(&self) -> Room {
+        let Limits { states, transitions } = self.limits;
+        if self.declaring || states > transitions {
+            Room { most: transitions.max(states), limit: states, option: "--max-states" }
+        } else {
+            Room { most: transitions, limit: transitions, option: "--max-transitions" }
+        }
     }
 
     /// Does something with each name that a reference stands for: `held[1..3]` is `held[1]`, `held[2]`, `held[3]`.
@@ -122,9 +131,9 @@ impl<'w> Context<'w> {
         let ends: Vec<_> = reference.indices().iter().map(|index| self.index(index)).collect();
         let Some(ends) = ends.into_iter().collect::<Option<Vec<(i64, i64)>>>() else { return false };
         let count = ends.iter().fold(1u128, |count, (low, high)| count.saturating_mul((high - low + 1).max(0) as u128));
-        if count > self.limits.transitions.max(self.limits.states) as u128 {
+        if count > self.room().most as u128 {
             let count = i128::try_from(count).unwrap_or(i128::MAX);
-            self.fault(oversized(reference.span(), count, self.limits.transitions));
+            self.fault(oversized(reference.span(), count, self.room()));
             return false;
         }
         if count == 0 {
@@ -174,7 +183,7 @@ fn mentions(expr: &Expr, wanted: &dyn Fn(&Name) -> bool) -> bool {
 }
 
 /// The name of a member of a family: `held[2]`, `pass[1,2]`.
-fn spell(name: &mut String, base: &str, indices: &[i64]) {
+pub(super) fn spell(name: &mut String, base: &str, indices: &[i64]) {
     name.clear();
     name.push_str(base);
     for (at, index) in indices.iter().enumerate() {
@@ -183,7 +192,7 @@ fn spell(name: &mut String, base: &str, indices: &[i64]) {
     name.push(']');
 }
 
-fn index_twice(name: &str, again: Span, first: Span) -> Diagnostic {
+pub(super) fn index_twice(name: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::E0203, again, format!("the index `{name}` is declared twice"))
         .label("declared again here")
         .also(first, "first declared here")
@@ -196,9 +205,17 @@ fn reversed(at: Span, low: i64, high: i64) -> Diagnostic {
         .help(format!("write the smaller end first: `{high}..{low}`"))
 }
 
-fn oversized(at: Span, size: i128, transitions: usize) -> Diagnostic {
+/// How much may be expanded at one go, and what is told when it is more.
+#[derive(Clone, Copy)]
+struct Room {
+    most: usize,
+    limit: usize,
+    option: &'static str,
+}
+
+fn oversized(at: Span, size: i128, room: Room) -> Diagnostic {
     let size = u64::try_from(size).map_or_else(|_| "far too many".to_owned(), words::grouped);
     Diagnostic::new(Code::E0305, at, "this range is too large to expand")
-        .label(format!("{size} values, and the limit is {}", words::grouped(transitions as u64)))
-        .help("make it smaller, or allow more: `--max-transitions N`")
+        .label(format!("{size} values, and the limit is {}", words::grouped(room.limit as u64)))
+        .help(format!("make it smaller, or allow more: `{} N`", room.option))
 }

@@ -30,6 +30,12 @@ impl Faults {
         self.list.extend(faults);
     }
 
+    /// Whether some text inside a span is wrong.
+    pub fn any_within(&self, span: Span) -> bool {
+        let inside = |at: Span| at.file == span.file && span.start <= at.start && at.end <= span.end;
+        self.list.iter().any(|fault| fault.is_error() && inside(fault.primary.span))
+    }
+
     /// How many errors were added so far, repeats counted: "has anything gone wrong since?"
     pub fn errors(&self) -> usize {
         self.errors

@@ -54,6 +54,7 @@ pub(super) fn listen<'w>(
             heard.secrets.extend(below.secrets);
         }
         heard.said.sound &= below.said.sound;
+        heard.said.clear &= below.said.clear;
     }
     // WHY: opinions of a part are about its own events only, but `observable a` there speaks of all of them.
     if !own.is_silent() {
@@ -93,7 +94,8 @@ fn of_leaf(cx: &mut Context<'_>, composed: &Composed<'_, '_>, leaf: usize) -> He
     for (event, opinion) in placed.events.iter().zip(&placed.leaf.opinions) {
         opinions[event.index()] = *opinion;
     }
-    let mut said = Said { sound: placed.leaf.said.sound, anonymous: placed.leaf.said.anonymous, ..Said::default() };
+    let Said { sound, clear, anonymous, .. } = placed.leaf.said;
+    let mut said = Said { sound, clear, anonymous, ..Said::default() };
     for group in &placed.leaf.said.groups {
         let mut events: Vec<(u32, Span)> =
             group.events.iter().map(|&(id, at)| (placed.events[id as usize].0, at)).collect();

@@ -82,6 +82,8 @@ pub(super) enum ComponentKind<'w> {
 pub(super) struct SystemItem<'w> {
     pub name: String,
     pub span: Span,
+    /// All of it.
+    pub whole: Span,
     pub file: &'w SourceFile,
     pub docs: &'w ast::Docs,
     pub body: &'w [ast::Stmt],
@@ -123,8 +125,8 @@ impl<'w> Items<'w> {
             ItemKind::System(system) if entry => {
                 let (name, id) = (system.name.text(file).into_owned(), ItemId::System(self.systems.len()));
                 self.claim(&name, id, system.name.span, faults);
-                let (span, docs, body) = (system.name.span, &item.docs, &system.body);
-                self.systems.push(SystemItem { name, span, file, docs, body });
+                let (span, whole, docs, body) = (system.name.span, item.span, &item.docs, &system.body);
+                self.systems.push(SystemItem { name, span, whole, file, docs, body });
             }
             ItemKind::Error => self.doubtful.extend(words::identifiers(file.slice(item.span)).map(str::to_owned)),
             ItemKind::System(_) | ItemKind::Import(_) => {}

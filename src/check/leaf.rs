@@ -22,6 +22,7 @@ pub(super) struct Draft<'w> {
     /// "system `Door`", "component `Mix`".
     pub owner: String,
     file: FileId,
+    body: &'w [Stmt],
     /// Whether the body is a system's.
     pub is_system: bool,
     pub states: Table,
@@ -72,6 +73,7 @@ pub(super) fn read<'w>(
     let mut draft = Draft {
         owner,
         file: name.file,
+        body,
         is_system,
         states: Table::new("state", name.file),
         events: Table::new("event", name.file),
@@ -232,7 +234,7 @@ impl<'w> Draft<'w> {
     pub fn freeze(mut self, cx: &mut Context<'w>) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
         let initial = self.initial.map(|set| set.ids).unwrap_or_default();
         self.transitions.sort_unstable_by_key(|t| (t.source, t.event, t.target, t.place.start, t.place.end));
-        lints::repeats(cx, &self.transitions, self.file);
+        lints::repeats(cx, &self.transitions, self.body, self.file);
         self.transitions.dedup_by_key(|t| (t.source, t.event, t.target));
         let steps = self
             .transitions
@@ -310,6 +312,7 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
         }
         let limit = cx.limits.states;
         let mut too_many = false;
+        cx.declaring = true;
         let expanded = cx.members(reference, &mut |cx, name| {
             if table.len() as usize >= limit {
                 too_many = true;
@@ -320,6 +323,7 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
                 cx.fault(declared_twice(table.kind, name, reference.span(), first));
             }
         });
+        cx.declaring = false;
         if !expanded || too_many {
             let base = cx.text(&reference.name);
             cx.silence(table.kind, &base);
@@ -415,7 +419,7 @@ fn dotted(kind: &str, at: Span) -> Diagnostic {
         .help("remove the `.` and what follows it")
 }
 
-fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
+pub(super) fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
     let name = file.slice(reference.name.span);
     Diagnostic::new(Code::E0201, reference.span(), format!("unknown part `{name}`"))
         .label(format!("{owner} is not composed of parts"))

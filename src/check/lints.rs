@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
 use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
+use crate::syntax::ast::{Stmt, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -118,7 +119,7 @@ pub(super) fn observers(cx: &mut Context<'_>, observers: &[NamedObserver], used:
 
 /// Arrows that say only what other arrows said: none of their transitions is the first of its kind. The transitions are sorted,
 /// those alike by position.
-pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], file: FileId) {
+pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[Stmt], file: FileId) {
     let alike = |a: &Transition, b: &Transition| (a.source, a.event, a.target) == (b.source, b.event, b.target);
     let key = |place: Place| (place.start, place.end);
     let mut again: FxHashMap<(u32, u32), Place> = FxHashMap::default();
@@ -136,8 +137,21 @@ pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], file: Fi
     let mut found: Vec<_> = again.into_iter().filter(|(place, _)| !fresh.contains(place)).collect();
     found.sort_unstable_by_key(|(place, _)| *place);
     for ((start, end), earlier) in found.into_iter().take(SHOWN) {
-        cx.fault(repeated(Span::new(file, start, end), earlier.span(file)));
+        let at = Span::new(file, start, end);
+        cx.fault(repeated(at, earlier.span(file), statement_of(body, at)));
     }
+}
+
+/// The statement that holds one arrow and nothing else.
+fn statement_of(body: &[Stmt], arrow: Span) -> Option<Span> {
+    body.iter().filter(|stmt| stmt.span.start <= arrow.start && arrow.end <= stmt.span.end).find_map(|stmt| match &stmt
+        .kind
+    {
+        StmtKind::Transition(chain) if chain.steps().len() == 1 => Some(stmt.span),
+        StmtKind::For(repeat) => statement_of(&repeat.body, arrow),
+        StmtKind::If(branch) => statement_of(&branch.then, arrow).or_else(|| statement_of(&branch.otherwise, arrow)),
+        _ => None,
+    })
 }
 
 /// One warning for each place, with the names that are written there.
@@ -189,9 +203,10 @@ fn unvisited_secret(at: Span) -> Diagnostic {
         .help("name a state that some run reaches")
 }
 
-fn repeated(at: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
+fn repeated(at: Span, first: Span, statement: Option<Span>) -> Diagnostic {
+    let fault = Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
         .label("repeated here")
         .also(first, "first said here")
-        .help("remove it, or lead it elsewhere")
+        .help("remove it, or lead it elsewhere");
+    statement.into_iter().fold(fault, |fault, span| fault.fix("remove the repeated arrow", span, ""))
 }

@@ -4,7 +4,7 @@
 //! the names that begin with `held[`. States and events are separate: one name may be both.
 
 use super::context::Context;
-use super::words;
+use super::{expand, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Names, Place};
 use crate::source::{FileId, Span};
@@ -91,6 +91,17 @@ impl Table {
         id
     }
 
+    /// Adds a name as it is written, for [`Lookup::knows`]: a family stands under its member with every index 1.
+    pub fn mention(&mut self, base: &str, indices: usize, place: Place) {
+        let _ = match indices {
+            0 => self.declare(base, place),
+            _ => self.declare(&mentioned(base, indices), place),
+        };
+        if let Some((base, at)) = member(base) {
+            let _ = self.declare(&mentioned(base, at.len()), place);
+        }
+    }
+
     fn families(&self) -> &FxHashMap<String, Family> {
         self.families.get_or_init(|| {
             let mut families: FxHashMap<String, Family> = FxHashMap::default();
@@ -121,6 +132,13 @@ fn member(name: &str) -> Option<(&str, Vec<i64>)> {
     let (base, rest) = name.strip_suffix(']')?.split_once('[')?;
     let indices: Option<Vec<i64>> = rest.split(',').map(|index| index.trim().parse().ok()).collect();
     Some((base, indices?)).filter(|(base, _)| !base.is_empty())
+}
+
+/// The member that stands for a family whose indices are not worked out.
+fn mentioned(base: &str, indices: usize) -> String {
+    let mut name = String::new();
+    expand::spell(&mut name, base, &vec![1; indices]);
+    name
 }
 
 /// Who owns the names, and what else one may have been looking for.
@@ -161,6 +179,25 @@ impl Lookup<'_> {
             return false;
         }
         true
+    }
+
+    /// Whether a reference names something that is declared, its indices not worked out; a fault if not. The table is one of
+    /// [`Table::mention`]ed names.
+    pub fn knows(&self, cx: &mut Context<'_>, reference: &Ref) -> bool {
+        let base = cx.text(&reference.name);
+        let known = match reference.indices().len() {
+            0 => self.table.names.find(&base).is_some() || self.table.family(&base).is_some(),
+            indices => self.table.names.find(&mentioned(&base, indices)).is_some(),
+        };
+        let is_member =
+            || member(&base).is_some_and(|(base, at)| self.table.names.find(&mentioned(base, at.len())).is_some());
+        let known = known || is_member();
+        if !known {
+            let end = reference.member().map_or(reference.span().end, |member| member.span().start - 1);
+            let written = Span { end, ..reference.span() };
+            self.missing(cx, reference, cx.file.slice(written));
+        }
+        known
     }
 
     /// Says why a name is not there, once for each name.
@@ -225,7 +262,7 @@ impl Lookup<'_> {
             _ => format!("declare it: `{kind}s {written};`"),
         });
         match self.table.end {
-            Some(end) if !has_range => {
+            Some(end) if !has_range && (reference.indices().is_empty() || member(name).is_some()) => {
                 fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", words::written(name)))
             }
             _ => fault,

@@ -210,14 +210,14 @@ fn below(node: &Node<'_>, leaves: &mut Vec<usize>) {
     }
 }
 
-fn event_of_part(at: Span, written: &str) -> Diagnostic {
+pub(super) fn event_of_part(at: Span, written: &str) -> Diagnostic {
     Diagnostic::new(Code::E0202, at, "events are shared by all parts: they have no part in their name")
         .label("an event is needed here")
         .help(format!("name it alone: `{written}`"))
         .fix(format!("write `{written}`"), at, written)
 }
 
-fn part_for_state(name: &str, at: Span, declared: Option<Span>, example: &str) -> Diagnostic {
+pub(super) fn part_for_state(name: &str, at: Span, declared: Option<Span>, example: &str) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is a part, not a state"))
         .label("a state is needed here")
         .help(format!("name a state of it: `{name}.{example}`"));

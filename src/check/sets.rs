@@ -141,7 +141,7 @@ pub(super) fn evaluate_items(
     (found, sound)
 }
 
-fn kind_of(word: Builtin) -> Kind {
+pub(super) fn kind_of(word: Builtin) -> Kind {
     match word {
         Builtin::States | Builtin::Initial | Builtin::Secret => Kind::State,
         Builtin::Events | Builtin::Observable | Builtin::Unobservable | Builtin::Anonymous => Kind::Event,
@@ -161,7 +161,7 @@ pub(super) fn word(builtin: Builtin) -> &'static str {
     }
 }
 
-fn wrong_builtin(builtin: Builtin, wanted: Kind, at: Span) -> Diagnostic {
+pub(super) fn wrong_builtin(builtin: Builtin, wanted: Kind, at: Span) -> Diagnostic {
     let (name, kind) = (word(builtin), kind_of(builtin).word());
     Diagnostic::new(Code::E0202, at, format!("`{name}` is a set of {kind}s, not of {}s", wanted.word()))
         .label(format!("{} is needed here", words::with_article(&format!("set of {}s", wanted.word()))))

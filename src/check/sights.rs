@@ -26,11 +26,13 @@ pub(super) struct Said {
     pub anonymous: bool,
     /// Whether nothing was wrong with what was said.
     pub sound: bool,
+    /// Whether nothing was wrong with what was said about what is observable.
+    pub clear: bool,
 }
 
 impl Default for Said {
     fn default() -> Said {
-        Said { observable: None, unobservable: None, groups: Vec::new(), anonymous: false, sound: true }
+        Said { observable: None, unobservable: None, groups: Vec::new(), anonymous: false, sound: true, clear: true }
     }
 }
 
@@ -88,6 +90,7 @@ impl Said {
     /// Takes in what a statement says.
     pub fn take(&mut self, cx: &mut Context<'_>, (saying, sound): (Saying, bool)) {
         self.sound &= sound;
+        self.clear &= sound || matches!(saying, Saying::Anonymous(_));
         match saying {
             Saying::Observable(sets) => unite(&mut self.observable, sets),
             Saying::Unobservable(sets) => unite(&mut self.unobservable, sets),
@@ -180,10 +183,10 @@ pub(super) type Seen = (Observer, Vec<Option<String>>);
 
 /// What is seen of `events`, given what was said and, where nothing was, what is observable anyway. None: there were faults.
 pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwise: &[bool]) -> Option<Seen> {
-    if !said.sound {
+    let (before, events) = (cx.faults.errors(), &table.names);
+    if !said.clear {
         return None;
     }
-    let (before, events) = (cx.faults.errors(), &table.names);
     split(cx, said, table);
     let mut sights: Vec<Sight> = match said.is_silent() {
         true => otherwise.iter().map(|&seen| if seen { Sight::Visible } else { Sight::Silent }).collect(),
@@ -204,6 +207,9 @@ pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwi
                 }
             }
         }
+    }
+    if !said.sound {
+        return None;
     }
     collisions(cx, &said.groups, table);
     lonely(cx, &said.groups, events);

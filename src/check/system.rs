@@ -87,13 +87,13 @@ pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<S
     cx.file = item.file;
     let quiet = cx.enter(item.body);
     let system = if composes(item.body) { composed(cx, item) } else { flat(cx, item) };
-    cx.leave(quiet);
+    cx.leave(item.body, quiet);
     system.filter(|_| cx.faults.errors() == before)
 }
 
-/// Whether every statement could be read: a state that seems lost may be reached by one that could not.
-fn is_readable(body: &[Stmt]) -> bool {
-    !leaf::contains(body, &|kind| matches!(kind, StmtKind::Error))
+/// Whether nothing was wrong with a system so far: a state that seems lost may be reached by a statement that could not be read.
+fn is_whole(cx: &Context<'_>, item: &SystemItem<'_>, before: usize) -> bool {
+    cx.faults.errors() == before && !cx.faults.any_within(item.whole)
 }
 
 fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
@@ -105,8 +105,9 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let everything = vec![true; leaf.events.names.len()];
     let seen = sights::observer(cx, &leaf.said, &leaf.events, &everything);
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
-    let (observers, asked) = questions(cx, item, ground, seen, &deferred);
-    if cx.faults.errors() == before && is_readable(item.body) {
+    let whole = is_whole(cx, item, before);
+    let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
+    if whole && cx.faults.errors() == before {
         lints::flat(cx, &leaf);
         lints::observers(cx, &observers, &asked.used);
     }
@@ -139,8 +140,9 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let otherwise: Vec<bool> = heard.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
     let seen = sights::observer(cx, &heard.said, &tree.events, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
-    let (observers, asked) = questions(cx, item, ground, seen, &deferred);
-    if cx.faults.errors() == before && is_readable(item.body) {
+    let whole = is_whole(cx, item, before);
+    let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
+    if whole && cx.faults.errors() == before {
         lints::composed(cx, &composed, &heard.secrets, item.span.file);
         lints::observers(cx, &observers, &asked.used);
     }
@@ -179,6 +181,7 @@ fn questions<'w>(
     ground: Ground<'_, 'w>,
     seen: Option<Seen>,
     deferred: &Deferred<'w>,
+    whole: bool,
 ) -> (Vec<NamedObserver>, Asked) {
     let sound = seen.is_some();
     let blind = || (Observer::new(vec![Sight::Visible; ground.events().names.len()]), Vec::new());
@@ -186,7 +189,7 @@ fn questions<'w>(
     let own = (NamedObserver { name: None, span: item.span, observer, labels }, sound);
     let (observers, sound) = observers::all(cx, &ground, own, deferred);
     let ground = Ground { own: Some(&observers[0].observer), ..ground };
-    let court = Court { ground: &ground, observers: &observers, sound: &sound };
+    let court = Court { ground: &ground, observers: &observers, sound: &sound, whole };
     let asked = checks::read(cx, &court, deferred);
     (observers, asked)
 }

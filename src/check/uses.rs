@@ -2,6 +2,7 @@
 
 use super::imports::World;
 use super::items::{ComponentKind, Items};
+use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{self, Expr, HorizonKind, Index, ItemKind, Question, Ref, SetExpr, Stmt, StmtKind, Subject};
@@ -85,8 +86,14 @@ impl Uses<'_> {
             StmtKind::Observer(observer) => self.body(&observer.body),
             StmtKind::Check(check) => self.question(&check.question),
             StmtKind::Measure(measure) => self.subject(&measure.subject),
-            StmtKind::Error => {}
+            StmtKind::Error => self.doubtful(stmt.span),
         }
+    }
+
+    /// Text that could not be read may use every name in it.
+    fn doubtful(&mut self, at: Span) {
+        let text = self.file.map_or("", |file| file.slice(at));
+        self.names.extend(words::identifiers(text).map(str::to_owned));
     }
 
     fn part(&mut self, part: &ast::Part) {

@@ -54,6 +54,67 @@ impl Context<'_> {
         }
     }
 
+    /// Finds the faults of names and kinds in an expression that may never be worked out.
+    pub fn rehearse_integer(&mut self, expr: &Expr) {
+        if let Some(other @ Value::Truth(_)) = self.rehearse(expr) {
+            let _: Option<()> = self.mismatch(expr.span(), "integer", other);
+        }
+    }
+
+    /// The same for one that must be true or false.
+    pub fn rehearse_truth(&mut self, expr: &Expr) {
+        if let Some(other @ Value::Integer(_)) = self.rehearse(expr) {
+            let _: Option<()> = self.mismatch(expr.span(), "truth value", other);
+        }
+    }
+
+    /// Some value of the kind that an expression has; none: there was a fault.
+    fn rehearse(&mut self, mut expr: &Expr) -> Option<Value> {
+        let mut spine = Vec::new();
+        while let Expr::Binary(binary) = expr {
+            spine.push(&**binary);
+            expr = &binary.left;
+        }
+        let mut value = match expr {
+            Expr::Paren(inner, _) => self.rehearse(inner),
+            Expr::Unary(UnaryOp::Not, inner, _) => {
+                self.rehearse_truth(inner);
+                Some(Value::Truth(true))
+            }
+            Expr::Unary(UnaryOp::Negate, inner, _) if !matches!(**inner, Expr::Integer(_)) => {
+                self.rehearse_integer(inner);
+                Some(Value::Integer(0))
+            }
+            simple => self.value(simple),
+        };
+        while let Some(binary) = spine.pop() {
+            value = self.rehearse_binary(value, binary);
+        }
+        value
+    }
+
+    fn rehearse_binary(&mut self, left: Option<Value>, binary: &ExprBinary) -> Option<Value> {
+        let right = self.rehearse(&binary.right);
+        let wanted = match binary.op {
+            BinaryOp::And | BinaryOp::Or => Some(Value::Truth(true)),
+            BinaryOp::Equal | BinaryOp::NotEqual => left,
+            _ => Some(Value::Integer(0)),
+        };
+        for (side, found) in [(&binary.left, left), (&binary.right, right)] {
+            if let (Some(wanted), Some(found)) = (wanted, found)
+                && wanted.kind() != found.kind()
+            {
+                return self.mismatch(side.span(), wanted.kind(), found);
+            }
+        }
+        Some(match binary.op {
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
+                Value::Integer(0)
+            }
+            _ => Value::Truth(true),
+        })
+    }
+
     fn literal(&mut self, span: Span, sign: &str) -> Option<i64> {
         let text = format!("{sign}{}", self.file.slice(span));
         let value = text.parse().ok();
@@ -154,10 +215,18 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a name is an index, a parameter or an item, or may be one.
+    pub fn is_number(&self, name: &Name) -> bool {
+        let text = self.text(name);
+        let bound = self.bindings.iter().any(|(bound, _)| *bound == text);
+        bound || self.items.find(&text).is_some() || self.items.is_doubtful(&text)
+    }
+
     fn unknown_constant(&mut self, name: &str, at: Span) {
-        if self.items.is_doubtful(name) {
+        if self.items.is_doubtful(name) || self.is_silenced("constant", name) {
             return;
         }
+        self.silence("constant", name);
         let bound = self.bindings.iter().map(|(name, _)| name.as_ref());
         let consts = self.items.consts.iter().map(|constant| constant.name.as_str());
         let nearest = self.near.nearest(name, bound.chain(consts));

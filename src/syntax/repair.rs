@@ -99,6 +99,8 @@ const LOOKS: &[Look] = &[
     characters::look_alike,
     characters::hash_comment,
     checks::step_without_hyphen,
+    checks::negative_horizon,
+    checks::misspelt_state,
     lists::digit_first,
     lists::missing_semicolon,
     lists::assignment,

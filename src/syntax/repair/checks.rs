@@ -1,8 +1,8 @@
 //! Checks: horizons and the order of words.
 
-use super::{Failure, Slip};
+use super::{Failure, Slip, words};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::token::{TokenKind, WordClass, class_of};
+use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
 const HORIZONS: &str = "`2-step`, `infinite-step`, `current-state`, `initial-state` or `exactly 2-step`";
 
@@ -30,6 +30,43 @@ pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Slip> {
         .help(format!("write `{meant}`"));
     let text = if hyphen { word.to_owned() } else { format!("-{word}") };
     Some(Slip::edit(fault, format!("write `{meant}`"), range, text))
+}
+
+/// `check -1-step;`, `check weak -N-step;`
+pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let statement = failure.tokens.get(failure.head_at()..).filter(|_| failure.head() == "check")?;
+    let is_negative = |four: &&[Token]| {
+        let word = |at: usize| four[at].text(failure.patch.text());
+        four[0].kind == TokenKind::Minus
+            && four[1].kind.is_name()
+            && four[2].kind == TokenKind::Minus
+            && word(3) == "step"
+    };
+    let four = statement.windows(4).find(is_negative)?;
+    let number = failure.patch.text().get(four[0].start as usize..four[1].end as usize)?;
+    let span = failure.span_of(four[0].start as usize..four[1].end as usize);
+    if four[1].kind != TokenKind::Integer {
+        let fault = Diagnostic::new(Code::E0115, span, "a horizon that is worked out stands in parentheses")
+            .label(format!("expected `({number})`"))
+            .help(format!("write `({number})-step`"))
+            .fix(format!("write `({number})-step`"), span, format!("({number})"));
+        return Some(Slip::certain(fault));
+    }
+    let fault = Diagnostic::new(Code::E0507, span, format!("K is negative: {number}"))
+        .label("a number of steps")
+        .help("the least K is 0, which is `current-state`")
+        .fix("write `0-step`", span, "0");
+    Some(Slip::certain(fault))
+}
+
+/// `check curent-state;`, `check intial-state opacity;`
+pub(super) fn misspelt_state(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let before =
+        failure.near(-2).filter(|_| is_check(failure) && failure.word(-1) == "-" && failure.word(0) == "state")?;
+    let mut slip = words::misspelt(failure, before, ["current", "initial"].into_iter())?;
+    let meant = slip.edits.first()?.1.clone();
+    slip.diagnostic = slip.diagnostic.help(format!("did you mean `{meant}-state`?"));
+    Some(slip)
 }
 
 /// `check weak 2;`, `check weak infinite;`

@@ -79,7 +79,11 @@ fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> +
     KEYWORDS.iter().filter(move |keyword| fits(keyword.word, keyword.class)).map(|keyword| keyword.word)
 }
 
-fn misspelt<'w>(failure: &Failure<'_, '_>, token: Token, words: impl Iterator<Item = &'w str>) -> Option<Slip> {
+pub(super) fn misspelt<'w>(
+    failure: &Failure<'_, '_>,
+    token: Token,
+    words: impl Iterator<Item = &'w str>,
+) -> Option<Slip> {
     let written = token.text(failure.patch.text());
     let meant = nearest(written, words)?;
     let fault = Diagnostic::new(Code::E0112, failure.span(token), format!("`{written}` is no word of the language"))

@@ -1,0 +1,416 @@
+//! Blocks that no index and no condition led into: `for i in 1..N` with `N = 0`, the branch of an `if` that is not taken.
+//!
+//! Their text is held to what does not depend on values: every name is declared, of the right kind and with the right number of
+//! indices; conditions are truth values and indices integers; statements stand where they belong. So a slip is found when it is
+//! written, not on the day that somebody says `-D N=1`. Conditions and guards are looked at whole, since `&&` and `||` leave
+//! out what does not matter.
+
+use super::compose::{self, component, own_statement};
+use super::context::{Context, key};
+use super::expand::index_twice;
+use super::items::{ComponentItem, ComponentKind};
+use super::leaf::{self, misplaced};
+use super::names::{Lookup, Table};
+use super::sets::{self, Kind};
+use super::{checks, parts, system};
+use crate::foreign::{Names, Place};
+use crate::source::{FileId, SourceFile, Span};
+use crate::syntax::ast::{self, Binder, Expr, HorizonKind, Index, NameKind, Question, Ref, SetExpr, Stmt, StmtKind};
+use std::borrow::Cow;
+
+/// Looks for faults in the blocks that were never walked.
+pub(super) fn rehearse<'w>(cx: &mut Context<'w>) {
+    if cx.is_exhausted() {
+        return;
+    }
+    let items = cx.items;
+    for item in &items.systems {
+        let owner = format!("system `{}`", item.name);
+        rehearse_body(cx, owner, true, item.file, item.span, &[], item.body);
+    }
+    for item in &items.components {
+        if let ComponentKind::Written { file, params, body } = item.kind {
+            let owner = format!("component `{}`", item.name);
+            rehearse_body(cx, owner, false, file, item.span, params, body);
+        }
+    }
+}
+
+fn rehearse_body<'w>(
+    cx: &mut Context<'w>,
+    owner: String,
+    is_system: bool,
+    file: &'w SourceFile,
+    name: Span,
+    params: &'w [ast::Name],
+    body: &'w [Stmt],
+) {
+    if !leaf::contains(body, &|kind| matches!(kind, StmtKind::For(_) | StmtKind::If(_))) {
+        return;
+    }
+    cx.file = file;
+    cx.bindings = params.iter().map(|param| (param.text(file), 1)).collect();
+    let before = cx.enter(body);
+    let names = Mentioned::of(cx, body, file, name.file, is_system);
+    Rehearsal { owner, is_system, names, whole: body }.block(cx, body, true);
+    cx.leave(body, before);
+    cx.bindings.clear();
+}
+
+/// Every name that a body declares anywhere, whether or not an index or a condition leads there.
+struct Mentioned<'w> {
+    states: Table,
+    /// None: they are not known well enough to complain.
+    events: Option<Table>,
+    /// The parts of a composition; none: the body is flat.
+    parts: Option<Parts<'w>>,
+    labels: Vec<Cow<'w, str>>,
+    observers: Vec<Cow<'w, str>>,
+}
+
+/// The parts of a composition, and the component of each.
+struct Parts<'w> {
+    table: Table,
+    components: Vec<Option<&'w ComponentItem<'w>>>,
+}
+
+impl<'w> Mentioned<'w> {
+    fn of(cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile, id: FileId, is_system: bool) -> Mentioned<'w> {
+        let composed = system::composes(body);
+        let parts = composed.then(|| Parts { table: Table::new("part", id), components: Vec::new() });
+        let mut names = Mentioned {
+            states: Table::new("state", id),
+            events: None,
+            parts,
+            labels: Vec::new(),
+            observers: Vec::new(),
+        };
+        let mut events = Table::new("event", id);
+        let implicit = !is_system && !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
+        names.gather(cx, body, file, &mut events, implicit);
+        if composed {
+            events = Table::new("event", id);
+            cx.items.components.iter().for_each(|item| events_of(item, &mut events));
+        }
+        names.events = Some(events).filter(|events| events.len() > 0);
+        names
+    }
+
+    fn gather(&mut self, cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile, events: &mut Table, implicit: bool) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::States(names) => names.iter().for_each(|name| mention(&mut self.states, name, file)),
+                StmtKind::Events(names) => names.iter().for_each(|name| mention(events, name, file)),
+                StmtKind::Transition(chain) if implicit => {
+                    chain.steps().for_each(|arrow| mention_all(events, arrow.events, file));
+                }
+                StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(cx, part, file)),
+                StmtKind::Observer(observer) => {
+                    self.observers.push(observer.name.text(file));
+                    self.gather(cx, &observer.body, file, events, implicit);
+                }
+                StmtKind::Anonymous(anonymous) => self.labels.extend(anonymous.label.map(|label| label.text(file))),
+                StmtKind::For(repeat) => self.gather(cx, &repeat.body, file, events, implicit),
+                StmtKind::If(branch) => {
+                    self.gather(cx, &branch.then, file, events, implicit);
+                    self.gather(cx, &branch.otherwise, file, events, implicit);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn part(&mut self, cx: &Context<'w>, part: &'w ast::Part, file: &'w SourceFile) {
+        let Some(parts) = &mut self.parts else { return };
+        mention(&mut parts.table, &part.name, file);
+        let found = cx.items.components.iter().find(|item| item.name == part.component.text(file));
+        parts.components.resize(parts.table.names.len(), found);
+    }
+}
+
+fn mention(table: &mut Table, reference: &Ref, file: &SourceFile) {
+    table.mention(&reference.name.text(file), reference.indices().len(), leaf::place(reference.span()));
+    table.end.get_or_insert(reference.span().after());
+}
+
+fn mention_all(table: &mut Table, set: &SetExpr, file: &SourceFile) {
+    each_name(set, &mut |reference| mention(table, reference, file));
+}
+
+/// The events of a component: declared, or those of its arrows.
+fn events_of(item: &ComponentItem<'_>, events: &mut Table) {
+    match item.kind {
+        ComponentKind::Written { file, body, .. } => {
+            let implicit = !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
+            declared_events(body, file, events, implicit);
+        }
+        ComponentKind::Foreign(model) => model.parts.iter().for_each(|part| mention_foreign(events, &part.events)),
+        ComponentKind::Broken => {}
+    }
+    events.end = None;
+}
+
+fn declared_events(body: &[Stmt], file: &SourceFile, events: &mut Table, implicit: bool) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Events(names) => names.iter().for_each(|name| mention(events, name, file)),
+            StmtKind::Transition(chain) if implicit => {
+                chain.steps().for_each(|arrow| mention_all(events, arrow.events, file));
+            }
+            StmtKind::For(repeat) => declared_events(&repeat.body, file, events, implicit),
+            StmtKind::If(branch) => {
+                declared_events(&branch.then, file, events, implicit);
+                declared_events(&branch.otherwise, file, events, implicit);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn mention_foreign(table: &mut Table, names: &Names) {
+    names.iter().for_each(|name| table.mention(&name, 0, Place::default()));
+}
+
+/// Does something with every name in a set.
+fn each_name<'s>(set: &'s SetExpr, each: &mut dyn FnMut(&'s Ref)) {
+    let mut pending = vec![set];
+    while let Some(set) = pending.pop() {
+        match set {
+            SetExpr::Ref(reference) => each(reference),
+            SetExpr::Builtin(_) => {}
+            SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
+            SetExpr::Binary(binary) => pending.extend([&binary.right, &binary.left]),
+            SetExpr::Paren(paren) => pending.push(&paren.inner),
+        }
+    }
+}
+
+/// One body, looked at without values.
+struct Rehearsal<'w> {
+    owner: String,
+    is_system: bool,
+    names: Mentioned<'w>,
+    whole: &'w [Stmt],
+}
+
+impl<'w> Rehearsal<'w> {
+    /// Looks at the statements of a block that were not walked, and into the blocks of those that were.
+    fn block(&self, cx: &mut Context<'w>, block: &'w [Stmt], walked: bool) {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::For(repeat) => {
+                    let outer = cx.bindings.len();
+                    self.binders(cx, &repeat.binders, repeat.guard.as_ref());
+                    let walked = walked && was_walked(cx, &repeat.body);
+                    self.block(cx, &repeat.body, walked);
+                    cx.bindings.truncate(outer);
+                }
+                StmtKind::If(branch) => {
+                    cx.rehearse_truth(&branch.condition);
+                    for block in [&branch.then, &branch.otherwise] {
+                        let walked = walked && was_walked(cx, block);
+                        self.block(cx, block, walked);
+                    }
+                }
+                StmtKind::Observer(observer) if self.is_system => self.block(cx, &observer.body, walked),
+                StmtKind::Error => {}
+                _ if walked => {}
+                _ => self.statement(cx, stmt),
+            }
+        }
+    }
+
+    fn statement(&self, cx: &mut Context<'w>, stmt: &'w Stmt) {
+        use StmtKind::*;
+        match &stmt.kind {
+            States(_) | Events(_) | Initial(_) | Transition(_) if self.names.parts.is_some() => {
+                own_statement(cx, stmt, &self.owner, self.whole);
+            }
+            Check(_) | Measure(_) | Observer(_) if !self.is_system => cx.fault(misplaced(stmt, &self.owner)),
+            States(names) | Events(names) => names.iter().for_each(|name| self.indices(cx, name)),
+            Initial(set) | Secret(set) => self.set(cx, Kind::State, set),
+            Observable(set) | Unobservable(set) => self.set(cx, Kind::Event, set),
+            Anonymous(anonymous) => self.set(cx, Kind::Event, &anonymous.set),
+            Transition(chain) => {
+                self.set(cx, Kind::State, chain.first());
+                for arrow in chain.steps() {
+                    self.set(cx, Kind::Event, arrow.events);
+                    self.set(cx, Kind::State, arrow.target);
+                }
+            }
+            Compose(parts) => parts.iter().for_each(|part| self.part(cx, part)),
+            Check(check) => self.question(cx, &check.question),
+            Measure(measure) => self.subject(cx, &measure.subject),
+            For(_) | If(_) | Observer(_) | Error => {}
+        }
+    }
+
+    /// Binds indices, each to some value.
+    fn binders(&self, cx: &mut Context<'w>, binders: &'w [Binder], guard: Option<&Expr>) {
+        for (at, binder) in binders.iter().enumerate() {
+            cx.rehearse_integer(&binder.low);
+            cx.rehearse_integer(&binder.high);
+            let name = cx.text(&binder.name);
+            if let Some(first) = binders[..at].iter().find(|first| cx.text(&first.name) == name) {
+                cx.fault(index_twice(&name, binder.name.span, first.name.span));
+            }
+            cx.bindings.push((name, 1));
+        }
+        guard.into_iter().for_each(|guard| cx.rehearse_truth(guard));
+    }
+
+    fn part(&self, cx: &mut Context<'w>, part: &'w ast::Part) {
+        let outer = cx.bindings.len();
+        self.binders(cx, &part.binders, part.guard.as_ref());
+        self.indices(cx, &part.name);
+        part.arguments.iter().for_each(|argument| cx.rehearse_integer(argument));
+        if let Some(component) = component(cx, &part.component) {
+            compose::takes(cx, &cx.items.components[component], part);
+        }
+        cx.bindings.truncate(outer);
+    }
+
+    fn question(&self, cx: &mut Context<'w>, question: &'w Question) {
+        let (observations, expected, against) = match question {
+            Question::Property(property) => {
+                if let HorizonKind::Steps(steps) | HorizonKind::Exactly(steps) = &property.horizon.kind {
+                    cx.rehearse_integer(steps);
+                }
+                return self.subject(cx, &property.subject);
+            }
+            Question::Estimate { at, given, expected, against, .. } => {
+                ([Some(at), given.as_ref()], Some(expected), against)
+            }
+            Question::Projection { string, expected, against, .. } => ([Some(string), Some(expected)], None, against),
+        };
+        let signs = observations.into_iter().flatten().flat_map(|observation| &observation.signs);
+        signs.for_each(|sign| self.sign(cx, sign));
+        expected.into_iter().for_each(|expected| self.set(cx, Kind::State, expected));
+        against.iter().for_each(|against| self.observer(cx, against));
+    }
+
+    fn subject(&self, cx: &mut Context<'w>, subject: &'w ast::Subject) {
+        subject.among.iter().for_each(|among| cx.rehearse_integer(among));
+        for class in subject.about.iter().flat_map(|about| &about.classes) {
+            match (class, &self.names.parts) {
+                (SetExpr::Ref(reference), Some(parts)) => self.part_of(cx, parts, reference, false),
+                _ => self.set(cx, Kind::State, class),
+            }
+        }
+        subject.against.iter().for_each(|against| self.observer(cx, against));
+    }
+
+    fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) {
+        let names: Vec<&str> = self.names.observers.iter().map(|name| &**name).collect();
+        if !names.contains(&&*cx.text(name)) {
+            checks::no_observer(cx, name, &names);
+        }
+    }
+
+    /// An event, or the label of a group with or without a number.
+    fn sign(&self, cx: &mut Context<'w>, sign: &'w ast::Sign) {
+        let ast::Sign::Ref(reference) = sign else { return };
+        let text = cx.text(&reference.name);
+        let word = text.trim_end_matches(|character: char| character.is_ascii_digit());
+        let is_label = |label: &Cow<'_, str>| *label == text || *label == word;
+        if reference.rest.is_some() || !self.names.labels.iter().any(is_label) {
+            self.reference(cx, Kind::Event, reference);
+        }
+    }
+
+    fn set(&self, cx: &mut Context<'w>, kind: Kind, set: &'w SetExpr) {
+        let mut pending = vec![set];
+        while let Some(set) = pending.pop() {
+            match set {
+                SetExpr::Ref(reference) => self.reference(cx, kind, reference),
+                SetExpr::Builtin(word) if sets::kind_of(word.value) != kind => {
+                    cx.fault(sets::wrong_builtin(word.value, kind, word.span));
+                }
+                SetExpr::Builtin(_) => {}
+                SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
+                SetExpr::Binary(binary) => pending.extend([&binary.right, &binary.left]),
+                SetExpr::Paren(paren) => pending.push(&paren.inner),
+            }
+        }
+    }
+
+    fn indices(&self, cx: &mut Context<'w>, reference: &Ref) {
+        for index in reference.indices() {
+            match index {
+                Index::One(value) => cx.rehearse_integer(value),
+                Index::Range(low, high) => {
+                    cx.rehearse_integer(low);
+                    cx.rehearse_integer(high);
+                }
+            }
+        }
+    }
+
+    fn reference(&self, cx: &mut Context<'w>, kind: Kind, reference: &'w Ref) {
+        match (&self.names.parts, kind) {
+            (None, _) => self.flat(cx, kind, reference),
+            (Some(parts), Kind::State) => self.part_of(cx, parts, reference, true),
+            (Some(parts), Kind::Event) => self.shared(cx, parts, reference),
+        }
+    }
+
+    fn flat(&self, cx: &mut Context<'w>, kind: Kind, reference: &'w Ref) {
+        self.indices(cx, reference);
+        if let Some(member) = reference.member() {
+            return cx.fault(leaf::no_parts(cx.file, &self.owner, reference, member));
+        }
+        let states = &self.names.states;
+        let lookup = match (kind, &self.names.events) {
+            (Kind::State, None) => Lookup { table: states, others: &[], owner: &self.owner },
+            (Kind::State, Some(events)) => Lookup { table: states, others: &[events], owner: &self.owner },
+            (Kind::Event, Some(events)) => Lookup { table: events, others: &[states], owner: &self.owner },
+            (Kind::Event, None) => return,
+        };
+        lookup.knows(cx, reference);
+    }
+
+    /// An event of a composition: any part may have it.
+    fn shared(&self, cx: &mut Context<'w>, parts: &Parts<'w>, reference: &'w Ref) {
+        self.indices(cx, reference);
+        if let Some(member) = reference.member() {
+            return cx.fault(parts::event_of_part(reference.span(), cx.file.slice(member.span())));
+        }
+        let is_whole = parts.components.iter().all(Option::is_some) && !cx.items.incomplete;
+        if let Some(events) = self.names.events.as_ref().filter(|_| is_whole) {
+            Lookup { table: events, others: &[&parts.table], owner: "any part" }.knows(cx, reference);
+        }
+    }
+
+    /// A part of a composition, and the state in it when one is wanted.
+    fn part_of(&self, cx: &mut Context<'w>, parts: &Parts<'w>, reference: &'w Ref, wants_state: bool) {
+        self.indices(cx, reference);
+        let is_global = reference.name.kind == NameKind::Quoted && reference.rest.is_none();
+        let owner = "this composition";
+        if is_global || !(Lookup { table: &parts.table, others: &[], owner }).knows(cx, reference) {
+            return;
+        }
+        let base = cx.text(&reference.name);
+        let part = parts.table.names.find(&base).or_else(|| parts.table.family(&base).map(|members| members[0]));
+        let item = part.and_then(|part| parts.components.get(part as usize).copied().flatten());
+        let Some(ComponentItem { name, span, kind: ComponentKind::Written { file, body, .. } }) = item else { return };
+        let names = Mentioned::of(cx, body, file, span.file, false);
+        match (reference.member(), &names.parts) {
+            (Some(member), Some(inner)) => self.part_of(cx, inner, member, wants_state),
+            (Some(member), None) => {
+                self.indices(cx, member);
+                let owner = format!("component `{name}`");
+                Lookup { table: &names.states, others: &[], owner: &owner }.knows(cx, member);
+            }
+            (None, _) if wants_state => {
+                let example = names.states.names.iter().next().unwrap_or(Cow::Borrowed("state"));
+                let (name, at) = (cx.file.slice(reference.span()), reference.span());
+                cx.fault(parts::part_for_state(name, at, None, &example));
+            }
+            (None, _) => {}
+        }
+    }
+}
+
+fn was_walked(cx: &Context<'_>, block: &[Stmt]) -> bool {
+    key(block).is_none_or(|key| cx.walked.contains(&key))
+}

@@ -1,0 +1,135 @@
+//! Faults do not hide each other, and none is the echo of another: as many diagnostics as there are faults, whichever meet.
+//!
+//! A sound system gets some of the statements below in between its own. Each is wrong in its own way and has nothing to do with the
+//! others; so whatever is chosen, in whatever order, each must be told, once, with its code, on its line.
+
+use desc::check::{Settings, check};
+use desc::diagnostic::Code;
+use desc::source::{NoImports, Sources};
+use desc::syntax;
+use proptest::prelude::*;
+
+const BEFORE: &str = "const N = 3;
+
+component Lamp(i) {
+    states  off, on;
+    initial off;
+    events  flip[i];
+    off -flip[i]-> on -flip[i]-> off;
+}
+
+system Lamps { compose lamp[i] = Lamp(i) for i in 1..N; check not 1-step about lamp[1]; }
+
+system Faulty {
+    states     A, B, held[1..N];
+    initial    A;
+    events     a, b, hidden, send[1..N];
+    observable events \\ {hidden};
+    anonymous  send[1..2], send[3];
+    secret     B;
+    A -a-> B -b-> A -hidden-> B;
+    for i in 1..N { A -send[i]-> held[i] -b-> A; }
+    observer Clerk { observable a, b; anonymous a, b; }
+    check sure: weak 2-step against Clerk;
+";
+
+const AFTER: &str = "    check weak infinite-step opacity;\n}\n";
+
+/// One line each, and the code that it must raise on that line.
+const FAULTS: &[(&str, Code)] = &[
+    ("A -nope-> B;", Code::E0201),
+    ("Nowhere -a-> B;", Code::E0201),
+    ("held[M] -a-> A;", Code::E0201),
+    ("A -B-> held[1];", Code::E0202),
+    ("initial events;", Code::E0202),
+    ("states held[1];", Code::E0203),
+    ("for i in 1..2, i in 1..2 { B -a-> A; }", Code::E0203),
+    ("A -send[1, 2]-> B;", Code::E0302),
+    ("A -send[9]-> B;", Code::E0303),
+    ("for i in 5..1 { B -b-> B; }", Code::E0304),
+    ("states big[1..1000000000000];", Code::E0305),
+    ("A -send[1 / 0]-> B;", Code::E0306),
+    ("held[9223372036854775807 + 1] -b-> B;", Code::E0307),
+    ("if N { B -b-> held[2]; }", Code::E0308),
+    ("if N > 5 { B -unheard-> held[2]; }", Code::E0201),
+    ("observer Odd { states X; }", Code::E0401),
+    ("observer Blind { observable a; anonymous a, b; }", Code::E0404),
+    ("observer Both { observable a, b, hidden, send; unobservable b; }", Code::E0405),
+    ("observer Less { observable a, b; unobservable send; }", Code::E0406),
+    ("observer Twice { observable a, b, send; anonymous a, b as x; anonymous b, send as y; }", Code::E0407),
+    ("observer Names { observable a, b, send; anonymous send as b; }", Code::E0408),
+    ("A => B;", Code::E0113),
+    ("A -> B;", Code::E0113),
+    ("A a-> held[2];", Code::E0113),
+    ("A -“b”-> B;", Code::E0104),
+    ("states = X;", Code::E0114),
+    ("stats Y;", Code::E0112),
+    ("A - B;", Code::E0111),
+    ("secret {A, B;", Code::E0107),
+    ("check weak 2 step;", Code::E0115),
+    ("check strong;", Code::E0115),
+    ("check -1-step;", Code::E0507),
+    ("check 99999999999999999999-step;", Code::E0507),
+    ("check curent-state;", Code::E0112),
+    ("check infinte-step;", Code::E0201),
+    ("check weak 1-step against Nobody;", Code::E0201),
+    ("check initial-state;", Code::E0502),
+    ("check 1-step among 1;", Code::E0503),
+    ("check 3-step about {A} | {A, B};", Code::E0504),
+    ("check 4-step opacity among 3;", Code::E0505),
+    ("check estimate weak [?1 ?3] = {A};", Code::E0506),
+    ("check estimate [a] given [b] = {A};", Code::E0508),
+    ("check sure: 7-step;", Code::E0203),
+    ("compose lamp = Lamp(1) || Lamp(2);", Code::E0116),
+];
+
+/// The code and the line of everything that is wrong, warnings included.
+fn found(text: &str) -> Vec<(u32, Code)> {
+    let mut sources = Sources::new();
+    let (entry, mut faults) = syntax::read(&mut sources, "faulty.des", text.as_bytes().to_vec());
+    faults.extend(check(entry, &mut sources, &NoImports, &Settings::default()).diagnostics);
+    let line = |at: u32| 1 + text[..at as usize].matches('\n').count() as u32;
+    let mut found: Vec<_> = faults.iter().map(|fault| (line(fault.primary.span.start), fault.code)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The sound system with some faults, and what they must raise.
+fn broken(chosen: &[usize]) -> (String, Vec<(u32, Code)>) {
+    let first = 1 + BEFORE.matches('\n').count() as u32;
+    let lines: String = chosen.iter().map(|&fault| format!("    {}\n", FAULTS[fault].0)).collect();
+    let expected = (first..).zip(chosen).map(|(line, &fault)| (line, FAULTS[fault].1)).collect();
+    (format!("{BEFORE}{lines}{AFTER}"), expected)
+}
+
+#[test]
+fn the_system_is_sound_without_them() {
+    assert_eq!(found(&broken(&[]).0), []);
+}
+
+#[test]
+fn each_fault_alone_is_told_once() {
+    let wrong: Vec<_> = (0..FAULTS.len())
+        .map(|fault| (FAULTS[fault], found(&broken(&[fault]).0), broken(&[fault]).1))
+        .filter(|(_, found, expected)| found != expected)
+        .collect();
+    assert!(wrong.is_empty(), "fault, what it raises, what it should: {wrong:?}");
+}
+
+#[test]
+fn all_faults_together_are_told_each_once() {
+    let (text, expected) = broken(&(0..FAULTS.len()).collect::<Vec<_>>());
+    assert_eq!(found(&text), expected);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ten_faults_are_ten_diagnostics(
+        chosen in Just((0..FAULTS.len()).collect::<Vec<_>>()).prop_shuffle().prop_map(|all| all[..10].to_vec()),
+    ) {
+        let (text, expected) = broken(&chosen);
+        prop_assert_eq!(found(&text), expected, "{}", text);
+    }
+}
