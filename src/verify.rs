@@ -29,6 +29,7 @@ mod sets;
 mod steady;
 mod trace;
 mod twins;
+mod twoway;
 mod unfinished;
 
 pub use unfinished::unfinished;
@@ -76,6 +77,16 @@ pub struct Options<'a> {
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'a AtomicBool>,
+}
+
+impl Options<'_> {
+    /// How many threads there are to use.
+    pub(crate) fn n_threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
 }
 
 /// How far a search is.
@@ -217,7 +228,7 @@ pub struct Cost {
     pub memory: u64,
     /// Wall-clock time.
     pub time: Duration,
-    /// Which way decided it: "twins", "front", "behind", "literal".
+    /// Which way decided it: "twins", "front", "behind", "two-way", "literal".
     pub by: &'static str,
     /// Whether the proof of what holds was checked by separate code.
     pub certified: bool,

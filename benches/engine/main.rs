@@ -150,9 +150,9 @@ fn processor() -> Option<f64> {
 fn switches() -> Switches {
     let all = Switches::default();
     match std::env::var("DESC_BENCH_METHOD").unwrap_or_default().as_str() {
-        "front" => Switches { behind: false, ..all },
-        "behind" => Switches { front: false, ..all },
-        "plain" => Switches { behind: false, twins: false, simulation: false, ..all },
+        "front" => Switches { behind: false, two_way: false, ..all },
+        "behind" => Switches { front: false, two_way: false, ..all },
+        "plain" => Switches { behind: false, two_way: false, twins: false, simulation: false, ..all },
         _ => all,
     }
 }

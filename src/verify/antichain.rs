@@ -5,7 +5,7 @@
 //! lies below a set is remembered, so that a set that is met again is only compared with sets that are new since.
 //!
 //! Pruning is optional, so it is capped: when tests are many and hardly ever take a pair away, a set is only
-//! compared with the few smallest.
+//! compared with the few that took something away before.
 
 use super::sets::{Mark, Set, SetId, Sets};
 use rustc_hash::FxHashMap;
@@ -15,10 +15,12 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Antichain<S> {
     slots: FxHashMap<SetId, u32>,
     /// The slots that are still worth a comparison, in order, with their marks.
-    live: Vec<(u32, Mark)>,
+    live: Vec<Other>,
     entries: Vec<Entry<S>>,
     /// Slots of `live` that have become needless.
     dead: usize,
+    /// The slots that took lefts away last.
+    champions: Vec<Other>,
     subsumption: bool,
     /// Subset tests that were begun.
     tests: u64,
@@ -45,10 +47,21 @@ struct Entry<S> {
     needless: bool,
 }
 
+/// A set to compare with.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    mark: Mark,
+    slot: u32,
+}
+
 /// Tests that may be spent before the gain is looked at.
-const FREE_TESTS: u64 = 2_000_000;
-/// Tests that one lost left may cost.
-const TESTS_PER_GAIN: u64 = 2_000;
+const FREE_TESTS: u64 = 20_000;
+/// Tests that each set may cost: about what it costs to make it.
+const TESTS_PER_SET: u64 = 64;
+/// Tests that one gain may cost.
+const TESTS_PER_GAIN: u64 = 4_000;
+/// How many champions are kept.
+const CHAMPIONS: usize = 32;
 
 impl<S: Set> Antichain<S> {
     /// No pairs; without `subsumption` only equal pairs are refused.
@@ -58,6 +71,7 @@ impl<S: Set> Antichain<S> {
             live: Vec::new(),
             entries: Vec::new(),
             dead: 0,
+            champions: Vec::new(),
             subsumption,
             tests: 0,
             scanned: 0,
@@ -75,12 +89,6 @@ impl<S: Set> Antichain<S> {
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
         self.tests + self.scanned / 8
-    }
-
-    /// The sets, with their lefts.
-    #[allow(dead_code)]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (SetId, &S)> {
-        self.entries.iter().map(|entry| (entry.set, &entry.lefts))
     }
 
     /// Admits the pairs of a set with these lefts, without those that are subsumed; gives the lefts that were admitted.
@@ -127,7 +135,7 @@ impl<S: Set> Antichain<S> {
         }
         if self.dead > 64 && self.dead * 2 > self.live.len() {
             let entries = &self.entries;
-            self.live.retain(|(slot, _)| !entries[*slot as usize].needless);
+            self.live.retain(|other| !entries[other.slot as usize].needless);
             self.dead = 0;
         }
     }
@@ -137,7 +145,7 @@ impl<S: Set> Antichain<S> {
         let slot = *self.slots.entry(set).or_insert(next);
         if slot == next {
             let mark = sets.mark(set);
-            self.live.push((slot, mark));
+            self.live.push(Other { slot, mark });
             self.entries.push(Entry {
                 set,
                 lefts: S::default(),
@@ -165,35 +173,62 @@ impl<S: Set> Antichain<S> {
 
     /// Compares with the sets that are new since the last time.
     fn compare_with_new(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S) {
-        let (own, set) = (self.entries[slot].mark, self.entries[slot].set);
-        let from = self.live.partition_point(|&(other, _)| other < self.entries[slot].compared);
-        let until = self.until().max(from);
-        self.scanned += (until - from) as u64;
-        for at in from..until {
-            let (other, mark) = self.live[at];
-            if !mark.may_be_below(own) || other as usize == slot {
-                continue;
-            }
-            self.tests += 1;
-            let smaller = &self.entries[other as usize];
-            if sets.get(smaller.set).is_subset(sets.get(set)) {
-                lefts.subtract(&smaller.lefts);
-                self.entries[slot].below.push(other);
-                self.bytes += 4;
-                if lefts.is_empty() {
-                    self.entries[slot].compared = other + 1;
-                    self.gains += 1;
-                    return;
-                }
+        if self.is_spent() {
+            let champions = std::mem::take(&mut self.champions);
+            self.compare(sets, slot, lefts, &champions);
+            self.champions = champions;
+        } else {
+            let from = self.live.partition_point(|other| other.slot < self.entries[slot].compared);
+            let live = std::mem::take(&mut self.live);
+            let taken = self.compare(sets, slot, lefts, &live[from..]);
+            self.live = live;
+            if let Some(other) = taken {
+                self.champion(other);
+                self.entries[slot].compared = other.slot + 1;
+                return;
             }
         }
         self.entries[slot].compared = self.entries.len() as u32;
     }
 
-    /// How many slots are worth a comparison.
-    fn until(&self) -> usize {
-        let spent = self.effort();
-        let rarely = spent > FREE_TESTS && self.gains.saturating_mul(TESTS_PER_GAIN) < spent;
-        if rarely { self.live.len().min(256) } else { self.live.len() }
+    /// Takes away what others make needless; the one that took the last.
+    fn compare(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S, others: &[Other]) -> Option<Other> {
+        let (mark, own) = (self.entries[slot].mark, sets.get(self.entries[slot].set));
+        let mut at = 0;
+        while let Some(next) = others[at..].iter().position(|other| other.mark.may_be_below(mark)) {
+            self.scanned += next as u64 + 1;
+            at += next + 1;
+            let other = others[at - 1];
+            self.tests += 1;
+            let smaller = &self.entries[other.slot as usize];
+            if other.slot as usize == slot || !sets.get(smaller.set).is_subset(own) {
+                continue;
+            }
+            lefts.subtract(&smaller.lefts);
+            if !self.entries[slot].below.contains(&other.slot) {
+                self.entries[slot].below.push(other.slot);
+                self.bytes += 4;
+            }
+            if lefts.is_empty() {
+                self.gains += 1;
+                return Some(other);
+            }
+        }
+        self.scanned += (others.len() - at) as u64;
+        None
+    }
+
+    /// Remembers a set that took something away.
+    fn champion(&mut self, other: Other) {
+        if !self.champions.iter().any(|champion| champion.slot == other.slot) {
+            self.champions.truncate(CHAMPIONS - 1);
+            self.champions.insert(0, other);
+        }
+    }
+
+    /// Whether tests have cost more than they gained.
+    fn is_spent(&self) -> bool {
+        let earned = TESTS_PER_SET * self.entries.len() as u64 + self.gains.saturating_mul(TESTS_PER_GAIN);
+        self.effort() > FREE_TESTS + earned
     }
 }

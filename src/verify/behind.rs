@@ -20,6 +20,9 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Behind<S> {
     /// The automaton turned around.
     back: Fixed<S>,
+    /// What may be exposed.
+    estimates: Vec<S>,
+    estimate_bytes: u64,
     sets: Sets<S>,
     images: FxHashMap<(SetId, Op), SetId>,
     chain: Antichain<S>,
@@ -59,7 +62,7 @@ pub(crate) enum Slice {
 
 impl<S: Set> Behind<S> {
     /// Nothing done yet.
-    pub(crate) fn new(back: Fixed<S>, subsumption: bool, horizon: u64) -> Behind<S> {
+    pub(crate) fn new(back: Fixed<S>, estimates: Vec<S>, subsumption: bool, horizon: u64) -> Behind<S> {
         let universe = back.n_states();
         let mut sets: Sets<S> = Sets::new(universe);
         let all = sets.collect(&mut (0..universe as u32).collect());
@@ -68,6 +71,8 @@ impl<S: Set> Behind<S> {
         let admitted = chain.admit(&sets, all, lefts).unwrap_or_default();
         Behind {
             back,
+            estimate_bytes: estimates.iter().map(|set| set.bytes() + 16).sum(),
+            estimates,
             sets,
             images: FxHashMap::default(),
             chain,
@@ -95,7 +100,8 @@ impl<S: Set> Behind<S> {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + 32 * self.images.len() as u64
+        let images = 32 * self.images.len() as u64;
+        self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + self.estimate_bytes + images
     }
 
     /// Work done so far.
@@ -103,18 +109,12 @@ impl<S: Set> Behind<S> {
         self.work + self.chain.effort()
     }
 
-    /// Goes on until this much work is done. `estimates` are always the same.
-    pub(crate) fn explore(
-        &mut self,
-        estimates: &[&S],
-        exposed: &Exposed,
-        meter: &mut Meter<'_>,
-        until: u64,
-    ) -> Result<Slice, Stop> {
+    /// Goes on until this much work is done.
+    pub(crate) fn explore(&mut self, exposed: &Exposed, meter: &mut Meter<'_>, until: u64) -> Result<Slice, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
             if self.tested.0 < self.end {
-                if let Some(found) = self.test(estimates, exposed) {
+                if let Some(found) = self.test(exposed) {
                     return Ok(found);
                 }
             } else if self.next < self.end {
@@ -143,17 +143,17 @@ impl<S: Set> Behind<S> {
     }
 
     /// Tests the next set of the layer against some estimates.
-    fn test(&mut self, estimates: &[&S], exposed: &Exposed) -> Option<Slice> {
+    fn test(&mut self, exposed: &Exposed) -> Option<Slice> {
         let (cohort, from) = self.tested;
         let rivals = self.sets.get(self.cohorts[cohort].set);
-        let until = estimates.len().min(from + 1_024);
-        for (at, &estimate) in estimates.iter().enumerate().take(until).skip(from) {
-            self.work += 1;
-            if exposes(estimate, rivals, exposed) {
+        let until = self.estimates.len().min(from + 1_024);
+        self.work += (until - from) as u64;
+        for at in from..until {
+            if exposes(&self.estimates[at], rivals, exposed) {
                 return Some(Slice::Exposed { estimate: at, beta: self.beta(cohort) });
             }
         }
-        self.tested = if until == estimates.len() { (cohort + 1, 0) } else { (cohort, until) };
+        self.tested = if until == self.estimates.len() { (cohort + 1, 0) } else { (cohort, until) };
         None
     }
 
@@ -205,19 +205,20 @@ impl<S: Set> Behind<S> {
 }
 
 /// Whether S ∩ R is not empty and inside an exposed set.
-fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bool {
-    let mut classes: Vec<u32> = Vec::new();
+pub(super) fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bool {
+    let mut first = None;
+    let mut others: Vec<u32> = Vec::new();
     for state in estimate.common(rivals) {
         let class = exposed.class(StateId(state));
         if !exposed.jumps(StateId(state)) {
             return false;
         }
-        if !classes.contains(&class) {
-            classes.push(class);
-        }
-        if classes.len() > exposed.together {
-            return false;
+        if *first.get_or_insert(class) != class && !others.contains(&class) {
+            if others.len() + 2 > exposed.together {
+                return false;
+            }
+            others.push(class);
         }
     }
-    !classes.is_empty()
+    first.is_some()
 }

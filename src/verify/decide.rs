@@ -41,12 +41,13 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     let here = Instant::now();
     let exposed = Exposed::of(task.property, view.automaton.n_states());
     let meter = Meter::new(options, started);
+    let threads = options.n_threads();
     let (found, run) = if hides_history(view) {
-        race(&mut Relative::new(view), &exposed, task.goal, switches, meter)
+        race(&mut Relative::new(view), &exposed, task.goal, switches, meter, threads)
     } else if view.automaton.n_states() <= DENSE {
-        race(&mut Fixed::<Dense>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter)
+        race(&mut Fixed::<Dense>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter, threads)
     } else {
-        race(&mut Fixed::<Sparse>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter)
+        race(&mut Fixed::<Sparse>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter, threads)
     };
     let mut finding = Finding {
         lens: task.lens,

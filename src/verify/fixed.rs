@@ -26,6 +26,8 @@ pub(crate) struct Fixed<S> {
     silent: bool,
     seen: Marks,
     found: Vec<u32>,
+    /// The targets of moves, by label; empty between calls.
+    buckets: Vec<Vec<u32>>,
     hues: OnceLock<Hues>,
     /// For views in which different events look alike or are silent.
     steady: Option<Box<Steady>>,
@@ -80,6 +82,7 @@ impl<S: Set> Fixed<S> {
             silent: moves.iter().any(|step| step.op == STAY),
             seen: Marks::new(automaton.n_states()),
             found: Vec::new(),
+            buckets: buckets(&moves),
             hues: OnceLock::new(),
             steady: None,
             rows,
@@ -95,6 +98,22 @@ impl<S: Set> Fixed<S> {
             self.steady = Some(Box::new(Steady::new(view)));
         }
         self
+    }
+
+    /// The same view, nothing learned about it.
+    pub(crate) fn bare(&self) -> Fixed<S> {
+        Fixed {
+            initial: self.initial.clone(),
+            rows: self.rows.clone(),
+            moves: self.moves.clone(),
+            silent: self.silent,
+            seen: Marks::new(self.n_states()),
+            found: Vec::new(),
+            buckets: buckets(&self.moves),
+            hues: OnceLock::new(),
+            steady: None,
+            kind: PhantomData,
+        }
     }
 
     /// The same with every move turned around; initial states are left as they are.
@@ -117,6 +136,7 @@ impl<S: Set> Fixed<S> {
             silent: self.silent,
             seen: Marks::new(n_states),
             found: Vec::new(),
+            buckets: buckets(&self.moves),
             hues: OnceLock::new(),
             steady: None,
             kind: PhantomData,
@@ -190,6 +210,12 @@ impl<S: Set> Fixed<S> {
             }
         }
     }
+}
+
+/// One list for each label.
+fn buckets(moves: &[Move]) -> Vec<Vec<u32>> {
+    let labels = moves.iter().map(|step| step.op).filter(|&op| op != STAY).max();
+    vec![Vec::new(); labels.map_or(0, |last| last as usize + 1)]
 }
 
 /// Where each place of a search was reached from.
@@ -310,23 +336,26 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn advance(&mut self, lefts: &S) -> Vec<(Op, bool, S)> {
-        let mut by_op: Vec<(Op, Vec<u32>)> = Vec::new();
-        let mut place: FxHashMap<Op, usize> = FxHashMap::default();
-        let mut last = (STAY, 0);
+        let mut ops: Vec<Op> = Vec::new();
         for left in lefts.iter() {
-            for step in self.row(left).iter().take_while(|step| step.op != STAY) {
-                if step.op != last.0 {
-                    let next = by_op.len();
-                    last = (step.op, *place.entry(step.op).or_insert(next));
-                    if last.1 == next {
-                        by_op.push((step.op, Vec::new()));
-                    }
+            let (start, end) = (self.rows[left as usize] as usize, self.rows[left as usize + 1] as usize);
+            for step in self.moves[start..end].iter().take_while(|step| step.op != STAY) {
+                let bucket = &mut self.buckets[step.op as usize];
+                if bucket.is_empty() {
+                    ops.push(step.op);
                 }
-                by_op[last.1].1.push(step.target);
+                bucket.push(step.target);
             }
         }
-        by_op.sort_unstable_by_key(|(op, _)| *op);
-        by_op.into_iter().map(|(op, targets)| (op, true, self.close(targets))).collect()
+        ops.sort_unstable();
+        let image = |op: Op| {
+            let targets = std::mem::take(&mut self.buckets[op as usize]);
+            let image = self.close(targets);
+            // WHY: `close` leaves its list empty; its room serves the next call.
+            self.buckets[op as usize] = std::mem::take(&mut self.found);
+            (op, true, image)
+        };
+        ops.into_iter().map(image).collect()
     }
 
     fn close_lefts(&mut self, lefts: Vec<Left>) -> S {

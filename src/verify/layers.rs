@@ -1,4 +1,4 @@
-//! Phase 2 of the search: layer by layer, in slices.
+//! The search in slices: phase 1 estimate by estimate, phase 2 layer by layer.
 //!
 //! A layer is built in three strokes, each complete before the next: admit the pairs that seen moves lead to; close them
 //! under unseen moves that change the rivals; fix the lefts that are still of interest. Only then is the next layer begun, so a smaller
@@ -10,9 +10,13 @@ use super::search::{CohortId, Origin, Search};
 use super::sets::{Set, SetId};
 use std::collections::VecDeque;
 
-/// Where phase 2 is.
+/// Where the search is.
 #[derive(Debug)]
 pub(crate) enum Stage<S> {
+    /// Nothing was done yet.
+    Fresh,
+    /// Expanding the estimates, this one next.
+    Estimating(CohortId),
     /// Jumping from the estimates, this one next.
     Jumping(usize),
     /// Expanding these pairs of the layer.
@@ -22,11 +26,19 @@ pub(crate) enum Stage<S> {
 }
 
 impl<F: Frame> Search<'_, F> {
-    /// Goes on until this much work is done; whether phase 2 is at its end.
+    /// Goes on until this much work is done; whether all is done.
     pub(crate) fn explore(&mut self, until: u64) -> Result<bool, Stop> {
         while self.effort() < until {
             match &mut self.stage {
                 Stage::Done(_) => return Ok(true),
+                Stage::Fresh => self.begin(),
+                Stage::Estimating(next) if *next < self.cohorts.len() => {
+                    let at = *next;
+                    *next += 1;
+                    self.check(self.cohorts.len() - at)?;
+                    self.follow(at);
+                }
+                Stage::Estimating(_) => self.settle()?,
                 Stage::Jumping(next) if *next < self.fronts.len() => {
                     let at = *next;
                     *next += 1;

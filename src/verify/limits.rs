@@ -1,10 +1,12 @@
 //! When a search gives up, and how it tells how far it is.
 //!
 //! A [`Meter`] is asked often and answers cheaply: pairs and bytes are compared at every call, the clock and the
-//! interrupt flag once in a while.
+//! interrupt flag once in a while. Searches that run beside each other have a meter each and share the memory: a side search
+//! may have a third of it.
 
 use super::{Limits, Options, Progress, Stop};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many calls pass between two looks at the clock.
@@ -23,10 +25,27 @@ pub(crate) struct Meter<'a> {
     interrupted: Option<&'a AtomicBool>,
     /// The limit that was passed, once one was.
     passed: Option<Stop>,
-    /// Bytes held by what rests while this search goes on.
-    pub(crate) beside: u64,
+    place: Place,
+    shared: Arc<Shared>,
+}
+
+/// Which of the searches that run beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Main,
+    TwoWay,
+    Behind,
+}
+
+/// What searches beside each other know of each other.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Bytes held, by place.
+    held: [AtomicU64; 3],
     /// The most bytes that were held at once.
-    pub(crate) peak: u64,
+    peak: AtomicU64,
+    /// Whether the main search has its answer, so that no other is needed.
+    over: AtomicBool,
 }
 
 impl<'a> Meter<'a> {
@@ -40,9 +59,37 @@ impl<'a> Meter<'a> {
             progress: options.progress,
             interrupted: options.interrupted,
             passed: None,
-            beside: 0,
-            peak: 0,
+            place: Place::Main,
+            shared: Arc::default(),
         }
+    }
+
+    /// A meter for a search beside.
+    pub(crate) fn beside(&self, place: Place) -> Meter<'a> {
+        Meter { place, calls: 0, shared: self.shared.clone(), ..*self }
+    }
+
+    /// The search is given up, and its memory is free.
+    pub(crate) fn leave(&self) {
+        self.shared.held[self.place as usize].store(0, Ordering::Relaxed);
+    }
+
+    /// No other search is needed.
+    pub(crate) fn end_others(&self) {
+        self.shared.over.store(true, Ordering::Relaxed);
+    }
+
+    /// The most bytes that were held at once.
+    pub(crate) fn peak(&self) -> u64 {
+        self.shared.peak.load(Ordering::Relaxed)
+    }
+
+    /// Writes down what this search holds; what all hold.
+    fn hold(&self, bytes: u64) -> u64 {
+        self.shared.held[self.place as usize].store(bytes, Ordering::Relaxed);
+        let all = self.shared.held.iter().map(|held| held.load(Ordering::Relaxed)).sum();
+        self.shared.peak.fetch_max(all, Ordering::Relaxed);
+        all
     }
 
     /// Whether the search may go on.
@@ -50,9 +97,9 @@ impl<'a> Meter<'a> {
         if let Some(passed) = self.passed {
             return Err(passed);
         }
-        let memory = now.memory + self.beside;
-        self.peak = self.peak.max(memory);
-        if self.limits.memory.is_some_and(|most| memory > most) {
+        let all = self.hold(now.memory);
+        let side = self.place != Place::Main;
+        if self.limits.memory.is_some_and(|most| all > most || (side && now.memory > most / 3)) {
             return Err(Stop::Memory);
         }
         if self.limits.pairs.is_some_and(|most| now.pairs > most) {
@@ -64,7 +111,8 @@ impl<'a> Meter<'a> {
 
     /// Looks at the clock and the flag, and tells progress.
     pub(crate) fn look(&mut self, now: &Progress) -> Result<(), Stop> {
-        if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        let over = self.place != Place::Main && self.shared.over.load(Ordering::Relaxed);
+        if over || self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(*self.passed.insert(Stop::Interrupted));
         }
         if self.limits.timeout.is_some_and(|most| self.started.elapsed() >= most) {

@@ -40,19 +40,21 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
     Results { checks, measures: measures.collect() }
 }
 
-/// Runs the searches, several at once when there are threads for it. A search takes one thread, so what it finds does not depend on
-/// how many there are. Searches side by side share the memory; one for which its share was too little has all of it afterwards.
+/// Runs the searches, several at once when there are threads for it; each has its share of the threads. What a search finds does
+/// not depend on how many there are. Searches side by side share the memory; one for which its share was too little has all
+/// of it afterwards.
 fn each<'a>(
     keys: &[Key<'a>],
     options: &Options<'_>,
     one: &(dyn Fn(&Key<'a>, &Options<'_>) -> Arc<Finding> + Sync),
 ) -> Vec<Arc<Finding>> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if options.threads == 0 { cores() } else { options.threads }.min(keys.len());
-    let pool = if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
+    let threads = options.n_threads();
+    let side_by_side = threads.min(keys.len());
+    let pool = if side_by_side > 1 { ThreadPoolBuilder::new().num_threads(side_by_side).build().ok() } else { None };
     let Some(pool) = pool else { return keys.iter().map(|key| one(key, options)).collect() };
-    let memory = options.limits.memory.map(|bytes| bytes / threads as u64);
-    let sharing = Options { limits: Limits { memory, ..options.limits }, ..*options };
+    let memory = options.limits.memory.map(|bytes| bytes / side_by_side as u64);
+    let limits = Limits { memory, ..options.limits };
+    let sharing = Options { limits, threads: threads / side_by_side, ..*options };
     let found: Vec<_> = pool.install(|| keys.par_iter().map(|key| one(key, &sharing)).collect());
     let again = |(finding, key): (Arc<Finding>, _)| match finding.stopped {
         Some(Stop::Memory) => one(key, options),

@@ -9,7 +9,6 @@ mod chain;
 mod lasting;
 mod prover;
 
-use super::behind::Behind;
 use super::certificate::{Left, Rival};
 use super::frame::Frame;
 use super::game::Rule;
@@ -40,7 +39,7 @@ pub(crate) struct Lockstep {
 }
 
 /// What a search knows when it ends.
-pub(super) fn hints<F: Frame>(search: &Search<'_, F>, behind: Option<&Behind<F::Set>>) -> Hints {
+pub(super) fn hints<F: Frame>(search: &Search<'_, F>, behind: bool) -> Hints {
     let frame = &*search.frame;
     let lockstep = |rule: Rule| {
         let tables = frame.lockstep(rule).into_iter();
@@ -50,7 +49,7 @@ pub(super) fn hints<F: Frame>(search: &Search<'_, F>, behind: Option<&Behind<F::
         twins: plain(frame, &search.twins),
         simulations: plain(frame, &search.simulation),
         lockstep: lockstep(Rule::Apart).chain(lockstep(Rule::Anywhere)).collect(),
-        behind: behind.is_some(),
+        behind,
     }
 }
 

@@ -1,19 +1,22 @@
-//! Phase 1, then phase 2 from the front and from behind in turns: the first answer counts.
+//! The search from the front, both observers whole, and phase 2 from behind, in turns: the first answer counts.
 //!
-//! Turns are measured in work, not in time, so the same model always has the same winner, the same witness and the same cost.
+//! Turns are measured in work, not in time, and within a turn the answers have a fixed order; so the same model always has
+//! the same winner, the same witness and the same cost, whatever the number of threads. No single way is near the best on
+//! every model; in turns none costs more than about three times the best.
 
 use super::behind::{Behind, Slice};
 use super::decide::states_of;
 use super::exposed::Exposed;
-use super::fixed::Fixed;
-use super::frame::Frame;
-use super::limits::Meter;
+use super::frame::{Frame, Op};
+use super::limits::{Meter, Place};
 use super::proof::{Hints, hints};
 use super::search::{Goal, Search, Switches};
+use super::twoway::{Turn, TwoWay};
 use super::{Cost, Exposure, Run, Stop};
+use std::panic::resume_unwind;
 
-/// The first turn; each one is twice as long as the one before.
-const FIRST_TURN: u64 = 5_000;
+/// Turns that are shorter than this many times the first are not worth a thread.
+const THREAD_TURN: u64 = 20;
 
 /// What the searches found.
 #[derive(Debug)]
@@ -26,135 +29,305 @@ pub(crate) struct Found {
     pub(crate) hints: Option<Hints>,
 }
 
-/// Decides a frame. The run is exposed; its first events, as many as the number says, belong to α.
+/// A run that is exposed; its first events, as many as the number says, belong to α.
+type Shown = Option<(Run, usize)>;
+
+/// Decides a frame.
 pub(crate) fn race<'a, F: Frame>(
     frame: &'a mut F,
     exposed: &'a Exposed,
     goal: Goal,
     switches: Switches,
     meter: Meter<'a>,
-) -> (Found, Option<(Run, usize)>) {
-    let mut search = Search::new(frame, exposed, goal, switches, meter);
-    if let Err(stop) = search.prepare() {
-        return (front_found(&search, Some(stop)), None);
-    }
-    let wanted = switches.behind && !search.fronts.is_empty();
-    match search.frame.as_fixed().filter(|_| wanted).map(Fixed::turned_around) {
-        Some(back) => take_turns(&mut search, Behind::new(back, switches.antichain, goal.horizon), switches.front),
-        None => front_only(&mut search),
-    }
-}
-
-fn front_only<F: Frame>(search: &mut Search<'_, F>) -> (Found, Option<(Run, usize)>) {
-    let stopped = search.explore(u64::MAX).err();
-    let mut found = front_found(search, stopped);
-    found.hints = stopped.is_none().then(|| hints(search, None));
-    (found, front_run(search))
-}
-
-fn front_found<F: Frame>(search: &Search<'_, F>, stopped: Option<Stop>) -> Found {
-    let progress = search.progress(0);
-    let by = if search.fronts.is_empty() && stopped.is_none() && search.exposure() == Exposure::Never {
-        "twins"
-    } else {
-        "front"
+    threads: usize,
+) -> (Found, Shown) {
+    let mut field = Field {
+        meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
+        search: Search::new(frame, exposed, goal, switches, meter),
+        twoway: Side::Waiting,
+        behind: Side::Waiting,
+        safe: None,
     };
-    let cost = Cost {
-        pairs: progress.pairs,
-        sets: search.sets.len() as u64,
-        by,
-        memory: search.meter.peak,
-        ..Cost::default()
-    };
-    Found { exposure: search.exposure(), saturation: search.saturation, stopped, cost, hints: None }
-}
-
-fn front_run<F: Frame>(search: &mut Search<'_, F>) -> Option<(Run, usize)> {
-    let (start, moves, before) = search.run()?;
-    Some((states_of(search.frame, start, &moves), before))
-}
-
-fn take_turns<F: Frame>(
-    search: &mut Search<'_, F>,
-    mut behind: Behind<F::Set>,
-    front: bool,
-) -> (Found, Option<(Run, usize)>) {
-    let mut turn = FIRST_TURN;
+    let mut turn = switches.first_turn;
     loop {
-        search.meter.beside = behind.bytes();
-        let until = search.effort().saturating_add(turn);
-        if front {
-            match search.explore(until) {
-                Ok(false) => {}
-                Ok(true) => {
-                    let mut found = front_found(search, None);
-                    found.hints = Some(hints(search, None));
-                    return (found, front_run(search));
+        match field.turn(turn, threads) {
+            Some(Answer::Front) => return field.front_found(None),
+            Some(Answer::TwoWay(answer)) => return field.twoway_found(answer),
+            Some(Answer::Behind(answer)) => return field.behind_found(answer),
+            Some(Answer::Stopped(stop)) => return field.front_found(Some(stop)),
+            // WHY: by a quarter, so that nobody goes on for long after the answer was within reach of another.
+            None => turn = turn.saturating_add(1 + turn / 4),
+        }
+        field.line_up();
+    }
+}
+
+/// Who has the answer.
+enum Answer {
+    Front,
+    TwoWay(Turn),
+    Behind(Slice),
+    Stopped(Stop),
+}
+
+/// A search beside the main one.
+enum Side<T> {
+    Waiting,
+    Running(Box<T>),
+    /// It took too much, or is not wanted.
+    Out,
+}
+
+impl<T> Side<T> {
+    fn running(&mut self) -> Option<&mut T> {
+        match self {
+            Side::Running(side) => Some(side),
+            Side::Waiting | Side::Out => None,
+        }
+    }
+}
+
+/// The searches, beside each other.
+struct Field<'a, F: Frame> {
+    search: Search<'a, F>,
+    twoway: Side<TwoWay<F::Set>>,
+    behind: Side<Behind<F::Set>>,
+    meters: (Meter<'a>, Meter<'a>),
+    /// The last layer that a search which is out has found to be safe.
+    safe: Option<u64>,
+}
+
+impl<'a, F: Frame> Field<'a, F> {
+    /// Starts what can be started now.
+    fn line_up(&mut self) {
+        let (search, switches) = (&self.search, self.search.switches);
+        let Some(fixed) = search.frame.as_fixed() else { return };
+        if matches!(self.twoway, Side::Waiting) {
+            self.twoway = match switches.two_way {
+                true => Side::Running(Box::new(TwoWay::new(fixed, search.exposed, search.goal))),
+                false => Side::Out,
+            };
+        }
+        if matches!(self.behind, Side::Waiting) && search.is_settled() {
+            self.behind = match switches.behind {
+                true => {
+                    let set = |front: &(usize, F::Set)| search.sets.get(search.cohorts[front.0].set).clone();
+                    let estimates = search.fronts.iter().map(set).collect();
+                    let back = fixed.turned_around();
+                    let behind = Behind::new(back, estimates, switches.antichain, search.goal.horizon);
+                    Side::Running(Box::new(behind))
                 }
-                Err(stop) => return (stopped_found(search, &behind, stop), None),
+                false => Side::Out,
+            };
+        }
+    }
+
+    /// One turn of each.
+    fn turn(&mut self, turn: u64, threads: usize) -> Option<Answer> {
+        let rests = self.rests();
+        let exposed = self.search.exposed;
+        let Field { search, twoway, behind, meters, .. } = self;
+        let front = |search: &mut Search<'a, F>| match rests {
+            true => Ok(false),
+            false => search.explore(search.effort().saturating_add(turn)),
+        };
+        let mut both_ways = || {
+            let side = twoway.running()?;
+            Some(side.explore(&mut meters.0, side.effort().saturating_add(turn)))
+        };
+        let mut back = || {
+            let side = behind.running()?;
+            Some(side.explore(exposed, &mut meters.1, side.effort().saturating_add(turn)))
+        };
+        let told = if threads < 2 || turn < THREAD_TURN * search.switches.first_turn {
+            in_order(front(search), both_ways, back)
+        } else {
+            std::thread::scope(|scope| {
+                let others = scope.spawn(move || {
+                    if threads == 2 {
+                        return (both_ways(), back());
+                    }
+                    let both_ways = scope.spawn(both_ways);
+                    let back = back();
+                    (both_ways.join().unwrap_or_else(|panic| resume_unwind(panic)), back)
+                });
+                let ahead = front(search);
+                if matches!(ahead, Ok(true)) {
+                    search.meter.end_others();
+                }
+                let (both_ways, back) = others.join().unwrap_or_else(|panic| resume_unwind(panic));
+                (ahead, both_ways, back)
+            })
+        };
+        self.judge(told)
+    }
+
+    /// Who has the answer, in an order that does not depend on who was quicker.
+    fn judge(&mut self, (ahead, both_ways, back): Told) -> Option<Answer> {
+        match ahead {
+            Ok(true) => return Some(Answer::Front),
+            Ok(false) => {}
+            // WHY: the others hold what may be all that is missing.
+            Err(Stop::Memory) if self.twoway.running().is_some() || self.behind.running().is_some() => {
+                self.drop_twoway();
+                self.drop_behind();
+                return None;
+            }
+            Err(stop) => return Some(Answer::Stopped(stop)),
+        }
+        match both_ways {
+            None | Some(Ok(Turn::Unfinished)) => {}
+            Some(Ok(answer)) => return Some(Answer::TwoWay(answer)),
+            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_twoway(),
+            Some(Err(stop)) => return Some(Answer::Stopped(stop)),
+        }
+        match back {
+            None | Some(Ok(Slice::Unfinished)) => {}
+            Some(Ok(answer)) => return Some(Answer::Behind(answer)),
+            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_behind(),
+            Some(Err(stop)) => return Some(Answer::Stopped(stop)),
+        }
+        let alone = matches!((&self.twoway, &self.behind), (Side::Out, Side::Out));
+        (alone && self.rests()).then_some(Answer::Stopped(Stop::Memory))
+    }
+
+    /// Whether phase 2 is left to the others.
+    fn rests(&self) -> bool {
+        let search = &self.search;
+        !search.switches.front && search.is_settled() && !search.is_done() && search.frame.as_fixed().is_some()
+    }
+
+    fn drop_twoway(&mut self) {
+        self.safe = self.safe.max(self.twoway.running().and_then(|side| side.safe));
+        self.twoway = Side::Out;
+        self.meters.0.leave();
+    }
+
+    fn drop_behind(&mut self) {
+        self.safe = self.safe.max(self.behind.running().and_then(|side| side.safe));
+        self.behind = Side::Out;
+        self.meters.1.leave();
+    }
+
+    /// What the main search found, or what all know when a limit ended them.
+    fn front_found(&mut self, stopped: Option<Stop>) -> (Found, Shown) {
+        let search = &self.search;
+        let proved = stopped.is_none() && search.exposure() == Exposure::Never;
+        let by = if search.fronts.is_empty() && proved { "twins" } else { "front" };
+        let cost = Cost {
+            pairs: search.progress(0).pairs,
+            sets: search.sets.len() as u64,
+            by,
+            memory: search.meter.peak(),
+            ..Cost::default()
+        };
+        let hints = stopped.is_none().then(|| hints(search, false));
+        let (exposure, saturation) = (search.exposure(), search.saturation);
+        let mut found = Found { exposure, saturation, stopped, cost, hints };
+        if stopped.is_some() {
+            self.drop_twoway();
+            self.drop_behind();
+            found.exposure = match (found.exposure, self.safe) {
+                (Exposure::Beyond(front), Some(safe)) => Exposure::Beyond(front.max(safe)),
+                (Exposure::Unknown, Some(safe)) => Exposure::Beyond(safe),
+                (exposure, _) => exposure,
+            };
+            return (found, None);
+        }
+        let run = self.search.run();
+        let shown = run.map(|(start, moves, before)| (states_of(self.search.frame, start, &moves), before));
+        (found, shown)
+    }
+
+    fn twoway_found(&mut self, answer: Turn) -> (Found, Shown) {
+        let (pairs, sets, depth) = match self.twoway.running() {
+            Some(side) => (side.stored().0, side.stored().1, side.depth()),
+            None => (0, 0, 0),
+        };
+        let cost = Cost { pairs, sets, by: "two-way", memory: self.search.meter.peak(), ..Cost::default() };
+        let mut found = Found {
+            exposure: Exposure::Never,
+            saturation: None,
+            stopped: None,
+            cost,
+            hints: Some(hints(&self.search, true)),
+        };
+        match answer {
+            Turn::Exposed { alpha, beta } => {
+                found.exposure = Exposure::At(beta.len() as u64);
+                (found, exposed_run(&self.search, &alpha, &beta))
+            }
+            Turn::Safe { for_ever: true } => {
+                found.saturation = Some(depth);
+                (found, None)
+            }
+            Turn::Safe { for_ever: false } | Turn::Unfinished => {
+                found.exposure = Exposure::Beyond(self.search.goal.horizon);
+                (found, None)
             }
         }
-        search.meter.beside = search.progress(0).memory;
-        let until = behind.effort().saturating_add(turn);
-        let estimates: Vec<&F::Set> =
-            search.fronts.iter().map(|front| search.sets.get(search.cohorts[front.0].set)).collect();
-        match behind.explore(&estimates, search.exposed, &mut search.meter, until) {
-            Ok(Slice::Unfinished) => turn = turn.saturating_mul(2),
-            Ok(slice) => return behind_found(search, &behind, slice),
-            Err(stop) => return (stopped_found(search, &behind, stop), None),
-        }
     }
-}
 
-/// What both know when a limit ends them.
-fn stopped_found<F: Frame>(search: &Search<'_, F>, behind: &Behind<F::Set>, stop: Stop) -> Found {
-    let mut found = front_found(search, Some(stop));
-    found.exposure = match (found.exposure, behind.safe) {
-        (Exposure::Beyond(front), Some(safe)) => Exposure::Beyond(front.max(safe)),
-        (Exposure::Unknown, Some(safe)) => Exposure::Beyond(safe),
-        (exposure, _) => exposure,
-    };
-    found
-}
-
-fn behind_found<F: Frame>(
-    search: &Search<'_, F>,
-    behind: &Behind<F::Set>,
-    slice: Slice,
-) -> (Found, Option<(Run, usize)>) {
-    let (pairs, sets) = behind.stored();
-    let progress = search.progress(0);
-    let mut found = Found {
-        exposure: Exposure::Never,
-        saturation: None,
-        stopped: None,
-        cost: Cost {
-            pairs: pairs + progress.pairs,
+    fn behind_found(&mut self, answer: Slice) -> (Found, Shown) {
+        let search = &self.search;
+        let (pairs, sets, depth) = match self.behind.running() {
+            Some(side) => (side.stored().0, side.stored().1, side.depth()),
+            None => (0, 0, 0),
+        };
+        let cost = Cost {
+            pairs: pairs + search.progress(0).pairs,
             sets: sets + search.sets.len() as u64,
             by: "behind",
-            memory: search.meter.peak,
+            memory: search.meter.peak(),
             ..Cost::default()
-        },
-        hints: Some(hints(search, Some(behind))),
-    };
-    let mut run = None;
-    match slice {
-        Slice::Exposed { estimate, beta } => {
-            found.exposure = Exposure::At(beta.len() as u64);
-            run = exposed_run(search, search.fronts[estimate].0, &beta);
+        };
+        let mut found = Found {
+            exposure: Exposure::Never,
+            saturation: None,
+            stopped: None,
+            cost,
+            hints: Some(hints(&self.search, true)),
+        };
+        match answer {
+            Slice::Exposed { estimate, beta } => {
+                found.exposure = Exposure::At(beta.len() as u64);
+                let alpha = search.observation(search.fronts[estimate].0);
+                (found, exposed_run(search, &alpha, &beta))
+            }
+            Slice::Safe { for_ever: true } => {
+                found.saturation = Some(depth);
+                (found, None)
+            }
+            Slice::Safe { for_ever: false } | Slice::Unfinished => {
+                found.exposure = Exposure::Beyond(search.goal.horizon);
+                (found, None)
+            }
         }
-        Slice::Safe { for_ever: true } => {
-            found.saturation = Some(behind.depth());
-        }
-        Slice::Safe { for_ever: false } | Slice::Unfinished => found.exposure = Exposure::Beyond(search.goal.horizon),
     }
-    (found, run)
+}
+
+/// What a turn of each came to.
+type Told = (Result<bool, Stop>, Option<Result<Turn, Stop>>, Option<Result<Slice, Stop>>);
+
+/// One after the other, as long as there is no answer.
+fn in_order(
+    ahead: Result<bool, Stop>,
+    both_ways: impl FnOnce() -> Option<Result<Turn, Stop>>,
+    back: impl FnOnce() -> Option<Result<Slice, Stop>>,
+) -> Told {
+    if matches!(ahead, Ok(true)) {
+        return (ahead, None, None);
+    }
+    let both_ways = both_ways();
+    match both_ways {
+        None | Some(Ok(Turn::Unfinished) | Err(_)) => (ahead, both_ways, back()),
+        Some(Ok(_)) => (ahead, both_ways, None),
+    }
 }
 
 /// A run that shows α, then β.
-fn exposed_run<F: Frame>(search: &Search<'_, F>, cohort: usize, beta: &[u32]) -> Option<(Run, usize)> {
-    let alpha = search.observation(cohort);
-    let shown: Vec<u32> = alpha.iter().chain(beta).copied().collect();
+fn exposed_run<F: Frame>(search: &Search<'_, F>, alpha: &[Op], beta: &[Op]) -> Shown {
+    let shown: Vec<Op> = alpha.iter().chain(beta).copied().collect();
     let (start, moves) = search.frame.as_fixed()?.run_showing(&shown)?;
     let mut seen = 0;
     let before = moves.iter().position(|step| {

@@ -11,7 +11,7 @@
 
 use super::antichain::Antichain;
 use super::exposed::Exposed;
-use super::frame::{Frame, Left, Move, Op};
+use super::frame::{Frame, Left, Move, Op, Rival};
 use super::layers::Stage;
 use super::limits::Meter;
 use super::sets::{Set, SetId, Sets};
@@ -34,18 +34,43 @@ pub struct Switches {
     pub behind: bool,
     /// Phase 2 is searched from the front.
     pub front: bool,
+    /// Both observers are built whole beside the search.
+    pub two_way: bool,
+    /// How much work the first turn is, when several ways take turns.
+    pub first_turn: u64,
 }
+
+/// Most small models are decided in one turn of this much work.
+const FIRST_TURN: u64 = 5_000;
 
 impl Default for Switches {
     fn default() -> Switches {
-        Switches { antichain: true, own: true, twins: true, simulation: true, behind: true, front: true }
+        Switches {
+            antichain: true,
+            own: true,
+            twins: true,
+            simulation: true,
+            behind: true,
+            front: true,
+            two_way: true,
+            first_turn: FIRST_TURN,
+        }
     }
 }
 
 impl Switches {
     /// Nothing but the two phases.
     pub fn none() -> Switches {
-        Switches { antichain: false, own: false, twins: false, simulation: false, behind: false, front: true }
+        Switches {
+            antichain: false,
+            own: false,
+            twins: false,
+            simulation: false,
+            behind: false,
+            front: true,
+            two_way: false,
+            first_turn: FIRST_TURN,
+        }
     }
 }
 
@@ -97,6 +122,8 @@ pub(crate) struct Search<'s, F: Frame> {
     pub(super) layer: Option<u64>,
     pub(super) frontier: Vec<CohortId>,
     pub(super) hit: Option<CohortId>,
+    /// Cohorts of phase 1 before this one were looked at when it ended.
+    settled: usize,
     /// The cohorts of phase 1 that are of interest, with their lefts.
     pub(crate) fronts: Vec<(CohortId, F::Set)>,
     pub(super) stage: Stage<F::Set>,
@@ -131,27 +158,37 @@ impl<'s, F: Frame> Search<'s, F> {
             layer: None,
             frontier: Vec::new(),
             hit: None,
+            settled: 0,
             fronts: Vec::new(),
-            stage: Stage::Jumping(0),
+            stage: Stage::Fresh,
             saturation: None,
         }
     }
 
-    /// Phase 1, and what phase 2 starts from.
-    pub(crate) fn prepare(&mut self) -> Result<(), Stop> {
+    /// The first pairs.
+    pub(super) fn begin(&mut self) {
+        let (lefts, rivals) = self.frame.start();
+        self.stage = Stage::Estimating(0);
+        if lefts.is_empty() {
+            return;
+        }
         if self.goal.initial {
-            self.start_initial()
+            self.start_initial(lefts, rivals);
         } else {
-            self.phase_one()?
+            let closed = self.frame.close(rivals);
+            let set = self.sets.intern(closed);
+            let lefts = self.frame.close_lefts(lefts);
+            self.estimate(set, lefts, Origin::Start);
         }
-        if self.hit.is_some() {
-            self.stage = Stage::Done(false);
-            return Ok(());
-        }
+    }
+
+    /// Phase 1 is at its end: what phase 2 starts from.
+    pub(super) fn settle(&mut self) -> Result<(), Stop> {
         // WHY: phase 1 ends only when no estimate exposes at once, so layer 0 is known to be safe.
         self.layer = (!self.goal.initial).then_some(0);
-        for cohort in 0..self.cohorts.len() {
+        for cohort in self.settled..self.cohorts.len() {
             self.check(self.cohorts.len() - cohort)?;
+            self.settled = cohort + 1;
             let mut lefts = self.cohorts[cohort].lefts.clone();
             if !self.goal.initial {
                 self.estimates.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
@@ -160,7 +197,18 @@ impl<'s, F: Frame> Search<'s, F> {
                 self.fronts.push((cohort, lefts));
             }
         }
+        self.stage = Stage::Jumping(0);
         self.check(0)
+    }
+
+    /// Whether all is done.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self.stage, Stage::Done(_))
+    }
+
+    /// Whether phase 1 is at its end.
+    pub(crate) fn is_settled(&self) -> bool {
+        !matches!(self.stage, Stage::Fresh | Stage::Estimating(_))
     }
 
     /// What is known so far.
@@ -194,7 +242,8 @@ impl<'s, F: Frame> Search<'s, F> {
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        self.work + self.layers.effort() + self.estimates.effort()
+        let games = self.twins.effort() + self.simulation.effort() + self.frame.steady_work();
+        self.work + self.layers.effort() + self.estimates.effort() + games
     }
 
     pub(crate) fn check(&mut self, frontier: usize) -> Result<(), Stop> {
@@ -224,32 +273,23 @@ impl<'s, F: Frame> Search<'s, F> {
             + 32 * self.images.len() as u64
     }
 
-    /// Finds the minimal estimates; stops at one that exposes at once.
-    fn phase_one(&mut self) -> Result<(), Stop> {
-        let (lefts, rivals) = self.frame.start();
-        if lefts.is_empty() {
-            return Ok(());
+    /// Follows an estimate by one step; stops at one that exposes at once.
+    pub(super) fn follow(&mut self, at: CohortId) {
+        if self.goal.initial {
+            return;
         }
-        let closed = self.frame.close(rivals);
-        let set = self.sets.intern(closed);
-        let lefts = self.frame.close_lefts(lefts);
-        self.estimate(set, lefts, Origin::Start);
-        let mut at = 0;
-        while at < self.cohorts.len() && self.hit.is_none() {
-            self.check(self.cohorts.len() - at)?;
-            let set = self.cohorts[at].set;
-            let mut lefts = self.cohorts[at].lefts.clone();
-            self.estimates.refresh(&self.sets, set, &mut lefts);
-            for (op, _, targets) in self.advance(&lefts) {
-                let image = self.image(set, op);
-                self.estimate(image, targets, Origin::Move(at, op));
-                if self.hit.is_some() {
-                    break;
-                }
+        let set = self.cohorts[at].set;
+        let mut lefts = self.cohorts[at].lefts.clone();
+        self.estimates.refresh(&self.sets, set, &mut lefts);
+        // WHY: with fixed labels lefts and rivals are the same states, so when all rivals are lefts their images are what the lefts lead to.
+        let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.mark(set).len as usize;
+        for (op, _, targets) in self.advance(&lefts) {
+            let image = if alike { self.sets.intern(targets.clone()) } else { self.image(set, op) };
+            self.estimate(image, targets, Origin::Move(at, op));
+            if self.hit.is_some() {
+                return;
             }
-            at += 1;
         }
-        Ok(())
     }
 
     /// Admits an estimate.
@@ -293,13 +333,10 @@ impl<'s, F: Frame> Search<'s, F> {
     }
 
     /// The start of initial-state questions: X0 without its exposed part against each initial state.
-    fn start_initial(&mut self) {
-        let (lefts, rivals) = self.frame.start();
-        let set = self.sets.collect(&mut rivals.clone());
-        let lefts = F::Set::collect(self.frame.universe(), &mut lefts.clone());
-        if !lefts.is_empty() {
-            self.cohort(set, lefts, Origin::Start);
-        }
+    fn start_initial(&mut self, mut lefts: Vec<Left>, mut rivals: Vec<Rival>) {
+        let set = self.sets.collect(&mut rivals);
+        let lefts = F::Set::collect(self.frame.universe(), &mut lefts);
+        self.cohort(set, lefts, Origin::Start);
     }
 
     /// Drops the lefts that have a twin in the estimate.

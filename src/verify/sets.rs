@@ -31,6 +31,8 @@ pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Syn
     fn subtract(&mut self, other: &Self);
     /// Adds the other's members.
     fn unite(&mut self, other: &Self);
+    /// Which of some 64 members of the universe, always the same ones, there are.
+    fn sample(&self) -> u64;
     /// Bytes on the heap.
     fn bytes(&self) -> u64;
 }
@@ -87,6 +89,10 @@ impl Set for Dense {
         } else {
             self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
         }
+    }
+
+    fn sample(&self) -> u64 {
+        self.0.get(self.0.len() / 2).copied().unwrap_or(0)
     }
 
     fn bytes(&self) -> u64 {
@@ -186,6 +192,10 @@ impl Set for Sparse {
         }
     }
 
+    fn sample(&self) -> u64 {
+        0
+    }
+
     fn bytes(&self) -> u64 {
         self.0.len() as u64 * 4
     }
@@ -231,12 +241,14 @@ pub(crate) struct Mark {
     pub(crate) len: u32,
     /// One bit for each member's residue: a subset's bits are among the superset's.
     pub(crate) signature: u64,
+    /// Which of some 64 members of the universe there are.
+    pub(crate) sample: u64,
 }
 
 impl Mark {
     /// Whether a set with this mark may be a subset of one with that mark.
     pub(crate) fn may_be_below(self, other: Mark) -> bool {
-        self.len <= other.len && self.signature & !other.signature == 0
+        (self.signature & !other.signature) | (self.sample & !other.sample) == 0 && self.len <= other.len
     }
 }
 
@@ -294,7 +306,7 @@ fn hash<S: Hash>(set: &S) -> u64 {
 }
 
 fn mark<S: Set>(set: &S) -> Mark {
-    let mut mark = Mark { len: 0, signature: 0 };
+    let mut mark = Mark { len: 0, signature: 0, sample: set.sample() };
     for member in set.iter() {
         mark.len += 1;
         // WHY: a multiplicative hash, since neighbouring states often stand in the same estimates.

@@ -15,7 +15,9 @@ use super::sets::Set;
 use rustc_hash::FxHashMap;
 
 /// Work that may be spent for each state and transition before the search has done any.
-const FREE_WORK: u64 = 32;
+const FREE_WORK: u64 = 8;
+/// What one unit of the game's work costs, in steps of the search.
+const STEPS_PER_WORK: u64 = 16;
 /// Work between two looks at the limits.
 const SLICE: u64 = 200_000;
 /// The most rivals of one estimate that are ranked in one go.
@@ -58,6 +60,11 @@ impl<S: Set> Cover<S> {
     /// The positions that are known to be good.
     pub(crate) fn relation(&self) -> impl Iterator<Item = (Left, &[Rival])> {
         self.game.good()
+    }
+
+    /// Work done so far, in steps of the search.
+    pub(crate) fn effort(&self) -> u64 {
+        self.game.work * STEPS_PER_WORK
     }
 
     /// Bytes held.
@@ -130,7 +137,7 @@ impl<S: Set> Cover<S> {
                 Some(false) => {}
             }
         }
-        self.game.work += 1 + untried.len() as u64 / 8;
+        self.game.work += 1 + untried.len() as u64 / 2;
         let ranked = rank(frame, left, &untried);
         for some in self.choices(&ranked) {
             match self.put(frame, exposed, left, some, until) {

@@ -98,7 +98,12 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Switches { simulation: false, ..all },
         Switches { twins: false, simulation: false, ..all },
         Switches { behind: false, ..all },
-        Switches { front: false, ..all },
+        Switches { two_way: false, ..all },
+        Switches { first_turn: 1, ..all },
+        Switches { first_turn: 1, two_way: true, ..Switches::none() },
+        Switches { front: false, behind: false, ..all },
+        Switches { front: false, two_way: true, ..Switches::none() },
+        Switches { front: false, two_way: false, ..all },
         Switches { front: false, behind: true, ..Switches::none() },
         Switches { front: false, behind: true, antichain: true, ..Switches::none() },
         Switches { antichain: true, ..Switches::none() },
@@ -111,6 +116,21 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         for switches in off {
             assert_eq!(found, engine(&case, switches).exposure, "{switches:?}, seed {seed}: {case:#?}");
         }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for seed in 3_000_000..3_000_000 + cases() / 8 {
+        let case = case(seed);
+        let found = [1, 2, 3].map(|threads| {
+            let options = Options { threads, ..Options::default() };
+            let switches = Switches { first_turn: 1, ..Switches::default() };
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+            (finding.exposure, finding.witness, finding.saturation, finding.cost.by, finding.cost.pairs)
+        });
+        assert_eq!(found[0], found[1], "two threads, seed {seed}: {case:#?}");
+        assert_eq!(found[0], found[2], "three threads, seed {seed}: {case:#?}");
     }
 }
 
