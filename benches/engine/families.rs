@@ -41,7 +41,7 @@ impl Dice {
 }
 
 /// Collects a model.
-pub struct Draft {
+struct Draft {
     n_states: usize,
     initial: Vec<usize>,
     edges: Vec<(usize, usize, usize)>,
@@ -74,7 +74,7 @@ impl Draft {
         Instance { family, size, automaton: builder.freeze(), observer: Observer::new(sights), projection, property }
     }
 
-    pub fn natural(self, family: &'static str, size: usize, n_events: usize) -> Instance {
+    fn natural(self, family: &'static str, size: usize, n_events: usize) -> Instance {
         self.finish(family, size, vec![Sight::Visible; n_events], Projection::Natural, anonymity())
     }
 }
@@ -118,7 +118,7 @@ pub fn random_twins_cut(n_states: usize, cuts: usize, seed: u64) -> Instance {
 }
 
 /// Random with this many edges per state and label, starts as many as given.
-pub fn random_draft(n_states: usize, n_events: usize, tenths: usize, starts: usize, seed: u64) -> Draft {
+fn random_draft(n_states: usize, n_events: usize, tenths: usize, starts: usize, seed: u64) -> Draft {
     let dice = &mut Dice(seed);
     let mut draft = Draft::new(n_states);
     for _ in 0..n_states * n_events * tenths / 10 {
