@@ -64,7 +64,7 @@ pub use check::check;
 pub use exposed::{Exposed, check_exposed};
 pub use ground::{Left, Rival};
 pub use read::read;
-pub use text::write;
+pub use text::{sealed, write};
 
 /// A proof that nothing is exposed. States, letters, classes and places in the lists here are numbers from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

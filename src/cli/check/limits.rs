@@ -36,7 +36,7 @@ pub enum Method {
 impl Searching {
     /// The limits of one of `together` searches that run at the same time.
     pub fn limits(&self, together: usize) -> verify::Limits {
-        let memory = self.memory.unwrap_or_else(free_memory) / together.max(1) as u64;
+        let memory = self.memory.unwrap_or_else(free_memory).min(allowed_memory()) / together.max(1) as u64;
         verify::Limits { timeout: self.timeout, memory: Some(memory), pairs: self.max_pairs }
     }
 
@@ -94,12 +94,22 @@ fn split(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start())
 }
 
-/// What one run may take so that the machine stays usable: three quarters of what is free, and no more than the operating system
-/// lets this process have (`ulimit -v`).
+/// What one run may take so that the machine stays usable: three quarters of what is free, here or in the container.
 fn free_memory() -> u64 {
     let free = line_of("/proc/meminfo", "MemAvailable:").map_or(4 << 30, |kib| kib << 10);
-    let allowed = line_of("/proc/self/limits", "Max address space").unwrap_or(u64::MAX);
-    (free / 4 * 3).min(allowed / 8 * 5)
+    let number = |file: &str| line_of(file, "");
+    let contained = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+    let left = contained.map_or(u64::MAX, |(most, used)| most.saturating_sub(used));
+    free.min(left) / 4 * 3
+}
+
+/// What a search may take where the operating system limits this process (`ulimit -v`).
+//
+// WHY so little of it: memory that cannot be had ends the program without a word. A table that grows stands beside its larger
+// copy for a moment, and threads and the program itself take addresses that they do not use.
+fn allowed_memory() -> u64 {
+    let allowed = line_of("/proc/self/limits", "Max address space");
+    allowed.map_or(u64::MAX, |bytes| (bytes.saturating_sub(128 << 20) / 5 * 2).max(8 << 20))
 }
 
 fn line_of(file: &str, start: &str) -> Option<u64> {

@@ -45,10 +45,13 @@ pub fn write(document: &Document) -> String {
         let _ = writeln!(text, "system {name}\nmeaning {}", system.meaning);
         system.proofs.iter().for_each(|proof| write_proof(&mut text, proof));
     }
-    text += "end\n";
+    sealed(text + "end\n")
+}
+
+/// A text with the line that ends it: its checksum.
+pub fn sealed(text: String) -> String {
     let sum = checksum(&text);
-    let _ = writeln!(text, "sha256 {sum}");
-    text
+    text + &format!("sha256 {sum}\n")
 }
 
 /// The hash of a text, in hexadecimal.

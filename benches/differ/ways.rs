@@ -1,0 +1,128 @@
+//! The ways of deciding one question.
+
+use crate::model_text;
+use crate::random::Case;
+use desc::check::{self, Settings};
+use desc::model::Horizon;
+use desc::source::{NoImports, Sources};
+use desc::syntax;
+use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
+use desc::verify::certificate::{self, read, write};
+use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
+use desc::verify::{Answer, Exposure, Finding, Method, Options, Outcome, verify};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The most sets of a slow way.
+const MOST: usize = 20_000;
+
+/// What each way says, by name.
+pub type Answers = Vec<(String, String)>;
+
+/// The distance that all ways agree on; none when no slow way could tell.
+pub fn agree(case: &Case) -> Result<Distance, Answers> {
+    let mut answers: Vec<(String, Result<Distance, String>)> = Vec::new();
+    for (name, switches) in engines() {
+        answers.push((name.to_owned(), guarded(|| engine(case, switches, Method::Engine))));
+    }
+    answers.push(("paper".to_owned(), guarded(|| engine(case, Switches::default(), Method::Literal))));
+    answers.push(("literal".to_owned(), guarded(|| Ok(literal(&case.view(), &case.property, case.initial, MOST)))));
+    let third = || Ok(member_by_member(&case.view(), &case.property, case.initial, MOST));
+    answers.push(("member by member".to_owned(), guarded(third)));
+    for (name, observer) in [("text", None), ("text with an observer", Some("Eve"))] {
+        answers.push((name.to_owned(), guarded(|| through_text(case, observer))));
+    }
+    let first = answers[0].1.clone();
+    if let Ok(distance) = first {
+        answers.push(("certificate".to_owned(), guarded(|| proved(case, distance))));
+    }
+    let same = |answer: &Result<Distance, String>| *answer == first || *answer == Ok(Distance::TooLarge);
+    match first {
+        Ok(distance) if answers.iter().all(|(_, answer)| same(answer)) => Ok(distance),
+        _ => Err(answers.into_iter().map(|(way, answer)| (way, told(answer))).collect()),
+    }
+}
+
+fn told(answer: Result<Distance, String>) -> String {
+    match answer {
+        Ok(Distance::At(least)) => format!("exposed at {least}"),
+        Ok(Distance::Never) => "holds".to_owned(),
+        Ok(Distance::TooLarge) => "too large".to_owned(),
+        Err(fault) => fault,
+    }
+}
+
+fn engines() -> [(&'static str, Switches); 8] {
+    let all = Switches::default();
+    [
+        ("engine", all),
+        ("engine, nothing pruned", Switches::none()),
+        ("engine, all sets kept", Switches { antichain: false, ..all }),
+        ("engine without twins", Switches { twins: false, ..all }),
+        ("engine without simulation", Switches { simulation: false, own: false, ..all }),
+        ("engine, front only", Switches { behind: false, ..all }),
+        ("engine, from behind", Switches { front: false, ..all }),
+        (
+            "engine, antichains from behind",
+            Switches { front: false, behind: true, antichain: true, ..Switches::none() },
+        ),
+    ]
+}
+
+/// A panic is an answer too: a wrong one.
+fn guarded(way: impl FnOnce() -> Result<Distance, String>) -> Result<Distance, String> {
+    catch_unwind(AssertUnwindSafe(way)).unwrap_or_else(|_| Err("panics".to_owned()))
+}
+
+fn find(case: &Case, horizon: Horizon, switches: Switches, method: Method) -> Finding {
+    let options = Options { certificates: true, method, ..Options::default() };
+    examine(&case.view(), &case.property, horizon, &options, switches)
+}
+
+fn engine(case: &Case, switches: Switches, method: Method) -> Result<Distance, String> {
+    let horizon = if case.initial { Horizon::Initial } else { Horizon::Infinite };
+    let finding = find(case, horizon, switches, method);
+    match (finding.fault, finding.exposure) {
+        (Some(fault), _) => Err(fault),
+        (None, Exposure::At(least)) => Ok(Distance::At(least)),
+        (None, Exposure::Never) => Ok(Distance::Never),
+        (None, Exposure::Beyond(_) | Exposure::Unknown) => Ok(Distance::TooLarge),
+    }
+}
+
+/// What holds has a proof that is confirmed after it was written and read; what holds up to k - 1 has one up to there.
+fn proved(case: &Case, distance: Distance) -> Result<Distance, String> {
+    let horizon = match distance {
+        Distance::Never if case.initial => Horizon::Initial,
+        Distance::Never => Horizon::Infinite,
+        Distance::At(least @ 1..) if !case.initial => Horizon::Steps(least - 1),
+        Distance::At(_) | Distance::TooLarge => return Ok(distance),
+    };
+    let proof = find(case, horizon, Switches::default(), Method::Engine).certificate.ok_or("there is no proof")?;
+    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
+    let systems = vec![Certified { name: "S".to_owned(), meaning: String::new(), proofs }];
+    let again = read(&write(&Document { version: String::new(), systems }))?;
+    let Body::Holds(proof) = &again.systems[0].proofs[0].body else { return Err("another proof is read".to_owned()) };
+    certificate::check(&case.view(), &case.property, proof)
+        .map_err(|fault| format!("the proof is refused: {fault}"))?;
+    Ok(distance)
+}
+
+/// The whole way: the case is written as `.des`, read, checked, decided, proved, and the proofs are confirmed.
+fn through_text(case: &Case, observer: Option<&str>) -> Result<Distance, String> {
+    let horizon = if case.initial { Horizon::Initial } else { Horizon::Infinite };
+    let text = model_text::of(&case.view(), &case.property, horizon, observer);
+    let mut sources = Sources::new();
+    let (id, _) = syntax::read(&mut sources, "case.des", text.into_bytes());
+    let checked = check::check(id, &mut sources, &NoImports, &Settings::default());
+    let Some(model) = checked.model else { return Err(format!("is not read: {:?}", checked.diagnostics)) };
+    let [system] = model.systems() else { return Err("is not one system".to_owned()) };
+    let results = verify(system, &Options { certificates: true, threads: 1, ..Options::default() });
+    let [Outcome::Property(verdict)] = &results.checks[..] else { return Err("is not one check".to_owned()) };
+    let confirmed = confirm(system, &certify(system, &results))?;
+    match verdict.finding.exposure {
+        Exposure::Never if confirmed == [Some(Answer::Holds)] => Ok(Distance::Never),
+        Exposure::At(least) if confirmed == [Some(Answer::Violated)] => Ok(Distance::At(least)),
+        Exposure::Beyond(_) | Exposure::Unknown => Ok(Distance::TooLarge),
+        exposure => Err(format!("{exposure:?}, but {confirmed:?} is confirmed")),
+    }
+}
