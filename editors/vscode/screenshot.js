@@ -1,7 +1,6 @@
 // Renders a .des file as HTML with the TextMate grammar and colours like those of VS Code's "Dark Modern":
 //     node screenshot.js FILE.des > page.html
-// The picture in the README is such a page, photographed by a headless browser. It also shows any text that no rule
-// matched (in red), so it serves as a look at the grammar.
+// A look at the grammar: text that no rule matched is red, and editors/test.sh fails on it.
 "use strict";
 
 const fs = require("node:fs");

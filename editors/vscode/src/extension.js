@@ -2,7 +2,7 @@
 // Everything about the language itself is in the server.
 "use strict";
 
-const { execFile } = require("node:child_process");
+const { execFile, spawn } = require("node:child_process");
 const { mkdtemp, readFile, rm } = require("node:fs/promises");
 const { tmpdir } = require("node:os");
 const path = require("node:path");
@@ -85,14 +85,33 @@ async function documentInFront() {
 async function checkFile() {
   const document = await documentInFront();
   if (!document) return;
-  const strong = (value) => ({ value, quoting: vscode.ShellQuoting.Strong });
-  // A shell, because VS Code says of a program that ends with 1 (a violated check) that it failed to launch.
-  const execution = new vscode.ShellExecution(strong(settings().get("server.path")), ["check", strong(nameOf(document))], {
-    cwd: folderOf(document),
-  });
+  const execution = new vscode.CustomExecution(async () => terminal(["check", "--color", "always", nameOf(document)], folderOf(document)));
   const task = new vscode.Task({ type: "desc" }, vscode.TaskScope.Workspace, "check", "desc", execution);
   task.presentationOptions = { clear: true, echo: false, showReuseMessage: false };
   await vscode.tasks.executeTask(task);
+}
+
+/**
+ * A terminal that shows what `desc` prints. Of a plain process VS Code would say that it "failed to launch" when it ends with 1,
+ * and that is what a violated check ends with.
+ */
+function terminal(args, cwd) {
+  const written = new vscode.EventEmitter();
+  const closed = new vscode.EventEmitter();
+  let program;
+  const show = (data) => written.fire(data.toString().replace(/\r?\n/g, "\r\n"));
+  return {
+    onDidWrite: written.event,
+    onDidClose: closed.event,
+    open: () => {
+      program = spawn(settings().get("server.path"), args, { cwd });
+      program.stdout.on("data", show);
+      program.stderr.on("data", show);
+      program.on("error", (error) => show(`${error.message}\n`));
+      program.on("close", () => closed.fire(0));
+    },
+    close: () => program?.kill(),
+  };
 }
 
 /** The graph of the system at the cursor, with the witness of its first violated check marked. */

@@ -42,17 +42,21 @@ function standIn(program, text) {
       },
     },
     tasks: { executeTask: async (task) => void seen.tasks.push(task) },
-    ShellExecution: class {
-      constructor(command, args, options) {
-        Object.assign(this, { command, args, options });
+    CustomExecution: class {
+      constructor(open) {
+        this.open = open;
       }
+    },
+    EventEmitter: class {
+      heard = [];
+      event = (listener) => void this.heard.push(listener);
+      fire = (value) => this.heard.forEach((listener) => listener(value));
     },
     Task: class {
       constructor(definition, scope, name, source, execution) {
         Object.assign(this, { name, execution });
       }
     },
-    ShellQuoting: { Strong: 2 },
     SymbolKind: { Module: 1 },
     TaskScope: { Workspace: 2 },
     ViewColumn: { Beside: -2 },
@@ -112,8 +116,13 @@ test("the server is started, and the commands show what `desc` gives", { skip: !
   assert.match(report.webview.html, /<title>model\.des: report<\/title>/, "the file by its name, not its whole path");
   assert.match(report.webview.html, /<head><style>code/);
   await seen.commands["desc.check"]();
-  const { command, args, options } = seen.tasks[0].execution;
-  assert.deepStrictEqual([command.value, args[0], args[1].value], [DESC, "check", "model.des"]);
-  assert.strictEqual(options.cwd, path.dirname(seen.file));
+  const shown = await new Promise(async (done) => {
+    const terminal = await seen.tasks[0].execution.open();
+    let text = "";
+    terminal.onDidWrite((data) => (text += data));
+    terminal.onDidClose(() => done(text));
+    terminal.open();
+  });
+  assert.match(shown, /FAILED[\s\S]*model\.des:2:\d+[\s\S]*\r\n/, "the story of the violated check, with ends of lines for a terminal");
   assert.deepStrictEqual(seen.errors, []);
 });
