@@ -102,7 +102,34 @@ try_sublime() {
     run "sublime: bat colours the tour" bash -c '[ "$(grep -o "\[38;5;[0-9]*m" "$0" | sort -u | wc -l)" -ge 6 ]' "$scratch/coloured"
 }
 
+# The lines of README.md that a user pastes, as they stand there: the NTHth block of a language.
+snippet() {
+    awk -v mark='```'"$1" -v wanted="${2:-1}" '$0 == mark && ++seen == wanted { inside = 1; next } /^```/ { inside = 0 } inside' README.md | sed "s|CLONE|$root|g"
+}
+
+try_snippets() {
+    if have vim; then
+        snippet vim >"$scratch/vimrc"
+        run "snippets: vim" timeout 60 vim -N -u "$scratch/vimrc" -es "$tour" -c 'if &filetype != "des" || &makeprg !~ "desc" || synIDattr(synID(1, 1, 1), "name") == "" | cquit | endif' -c 'quit!'
+    else skip "snippets: vim" "vim is not installed"; fi
+    if have nvim; then
+        snippet lua >"$scratch/init.lua"
+        run "snippets: neovim" timeout 60 nvim --headless -u "$scratch/init.lua" "$tour" -c 'lua if vim.bo.filetype ~= "des" or #vim.api.nvim_get_autocmds({ group = "des" }) == 0 then vim.cmd("cquit") end' -c 'quit!'
+        have cc && run "snippets: neovim's parser" bash -c "$(snippet sh 2 | sed "s|$root/editors/neovim/parser|$scratch/parser|g")"
+    else skip "snippets: neovim" "nvim is not installed"; fi
+    if have emacs; then
+        # Without eglot, which not every Emacs has; that line is tried in the test of the server.
+        snippet elisp | grep -v eglot >"$scratch/init.el"
+        run "snippets: emacs" timeout 60 emacs -Q --batch -l "$scratch/init.el" "$tour" --eval "(unless (eq major-mode 'des-mode) (kill-emacs 1))"
+    else skip "snippets: emacs" "emacs is not installed"; fi
+    local bat; if bat=$(command -v bat || command -v batcat); then
+        mkdir -p "$scratch/bin" && ln -sf "$bat" "$scratch/bin/bat" && cp "$tour" "$scratch/model.des"
+        run "snippets: bat" env PATH="$scratch/bin:$PATH" HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$scratch/bat-cache" \
+            BAT_CONFIG_DIR="$scratch/bat-config" BAT_CACHE_PATH="$scratch/bat-cache" bash -ec 'cd "$0"; eval "$1"' "$scratch" "$(snippet sh 4)"
+    else skip "snippets: bat" "bat is not installed"; fi
+}
+
 engines=("$@")
-[ ${#engines[@]} -gt 0 ] || engines=(vim neovim emacs tree_sitter textmate vscode highlightjs sublime)
+[ ${#engines[@]} -gt 0 ] || engines=(vim neovim emacs tree_sitter textmate vscode highlightjs sublime snippets)
 for engine in "${engines[@]}"; do "try_${engine//-/_}"; done
 exit $failed
