@@ -98,6 +98,12 @@ fn every_page_of_the_manual_is_in_its_table_of_contents() {
 }
 
 #[test]
+fn the_citation_names_this_version() {
+    let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    assert!(citation.contains(&format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"))), "CITATION.cff");
+}
+
+#[test]
 fn the_pictures_show_what_the_commands_give() {
     let folder = workplace();
     let impatient = "sed 's/check not/check/' examples/tour/02_reading_a_violation.des > impatient.des; desc check -q impatient.des";

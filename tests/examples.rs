@@ -55,6 +55,21 @@ fn every_model_with_parameters_says_how_far_it_was_taken() {
 }
 
 #[test]
+fn what_the_starter_suggests_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = desc().current_dir(folder.path()).args(["new", "mine"]).output().unwrap();
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let file = folder.path().join("mine.des");
+    let starter = fs::read_to_string(&file).unwrap();
+    let asked = starter.replace("    // check", "    check").replace("    // measure", "    measure");
+    assert_eq!(asked.matches("\n    check").count(), starter.matches("\n    check").count() + 2);
+    fs::write(&file, asked).unwrap();
+    let report = report(&file);
+    assert_eq!(report.output.status.code(), Some(0), "{}", text(&report.output.stdout));
+    assert_eq!(report.json["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
 fn the_table_of_examples_is_up_to_date() {
     up_to_date("examples/README.md", &table());
 }
