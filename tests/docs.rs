@@ -301,12 +301,28 @@ fn session(lines: &[&str], folder: &Path) -> String {
 }
 
 fn kept_or_replaced(expected: &[&str], actual: &str) -> String {
-    let lines: Vec<String> = actual.lines().map(masked).collect();
-    let wanted: Vec<String> = expected.iter().map(|line| masked(line)).collect();
+    let lines: Vec<String> = unwrapped(actual.lines()).iter().map(|line| masked(line)).collect();
+    let wanted: Vec<String> = unwrapped(expected.iter().copied()).iter().map(|line| masked(line)).collect();
     if matches(&wanted, &lines) {
         return expected.iter().map(|line| format!("{line}\n")).collect();
     }
     actual.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The lines, with those of a reason under a verdict joined: where it is wrapped depends on how long its numbers are.
+fn unwrapped<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    const REASON: &str = "                     ";
+    let mut joined: Vec<String> = Vec::new();
+    for line in lines {
+        match joined.last_mut() {
+            Some(last) if last.starts_with(REASON) && line.starts_with(REASON) => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            _ => joined.push(line.to_owned()),
+        }
+    }
+    joined
 }
 
 /// Whether the lines are the same, `...` standing for any number of them.
@@ -349,7 +365,7 @@ fn masked(line: &str) -> String {
     let mut rest = line.trim_end();
     while let Some(at) = rest.find(|character: char| character.is_ascii_digit()) {
         let (before, from) = rest.split_at(at);
-        let length = from.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(from.len());
+        let length = number_length(from);
         let (number, after) = from.split_at(length);
         out += before;
         match unit(after) {
@@ -370,6 +386,16 @@ fn masked(line: &str) -> String {
     out + rest
 }
 
+/// How long the number at the start of a text is, with its decimals and the commas between its thousands.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let goes_on = |at: &usize| match bytes[*at] {
+        b',' => bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+        byte => byte.is_ascii_digit() || byte == b'.',
+    };
+    (0..bytes.len()).take_while(goes_on).count()
+}
+
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -384,6 +410,21 @@ fn unit(text: &str) -> Option<&str> {
 fn difference(old: &str, new: &str) -> String {
     let diff = similar::TextDiff::from_lines(old, new);
     diff.unified_diff().context_radius(2).to_string()
+}
+
+#[test]
+fn reasons_are_the_same_however_they_are_wrapped() {
+    let reason =
+        |lines: [&'static str; 3]| unwrapped(lines.into_iter()).iter().map(|line| masked(line)).collect::<Vec<_>>();
+    let short =
+        reason(["  ok", "                     holds; proof of 1 pair, certificate", "                     verified"]);
+    let long = reason([
+        "  ok",
+        "                     holds; proof of 1,234 pairs,",
+        "                     certificate verified",
+    ]);
+    assert_eq!(short, long);
+    assert_eq!(short.len(), 2);
 }
 
 #[test]
