@@ -89,6 +89,14 @@ fn every_command_has_a_page_with_an_example_that_is_run() {
 }
 
 #[test]
+fn every_code_stands_beside_the_construct_that_raises_it() {
+    let manual: String = pages().iter().map(|page| fs::read_to_string(page).unwrap()).collect();
+    for code in desc::diagnostic::Code::ALL {
+        assert!(manual.contains(code.as_str()), "{code} is named nowhere in docs/src");
+    }
+}
+
+#[test]
 fn every_page_of_the_manual_is_in_its_table_of_contents() {
     let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
     for page in pages().iter().filter(|page| page.starts_with(root().join("docs/src"))) {

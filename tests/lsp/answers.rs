@@ -165,3 +165,28 @@ fn a_verdict_is_told_once_where_the_client_shows_it_after_the_check() {
         assert_eq!(client.finish(), Some(0));
     }
 }
+
+/// A model whose weak check takes minutes at least.
+fn hard() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/protocols/badge_office.des");
+    let text = fs::read_to_string(path).expect("an example");
+    let harder = text.replacen("const N = 2;", "const N = 6;", 1);
+    assert_ne!(harder, text, "it has a constant");
+    harder
+}
+
+#[test]
+fn a_search_is_given_up_when_its_text_changes_and_when_the_server_ends() {
+    // An hour for each search: only giving up lets the second text have its verdict.
+    let (mut client, _) =
+        Client::start(json!({}), json!({"verify": {"enabled": true, "timeout": 3600, "memory": 512}}));
+    client.open(URI, &hard());
+    client.diagnostics(URI, 1, whatever);
+    let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+    assert!(lenses.to_string().contains("… deciding"), "the first text is being decided: {lenses}");
+    client.replace(URI, 2, "system S { states A, B; initial A; events a; A -a-> B; check current-state; }");
+    client.diagnostics(URI, 2, |list| list.to_string().contains("violated"));
+    client.replace(URI, 3, &hard());
+    client.diagnostics(URI, 3, whatever);
+    assert_eq!(client.finish(), Some(0));
+}
