@@ -114,7 +114,7 @@ fn the_citation_names_this_version() {
 #[test]
 fn the_pictures_show_what_the_commands_give() {
     let folder = workplace();
-    let impatient = "sed 's/check not/check/' examples/tour/02_reading_a_violation.des > impatient.des; desc check -q impatient.des";
+    let impatient = "sed 's/check not/check/' examples/tour/02_reading_a_violation.des > impatient.des; desc check -q --color always impatient.des";
     up_to_date("docs/src/story.svg", &terminal("desc check -q impatient.des", &run(impatient, folder.path())));
     up_to_date("docs/src/graph.svg", &run("desc show system impatient.des --highlight --format svg", folder.path()));
     let questioning = "desc show system examples/questioning.des --format svg";
@@ -129,10 +129,11 @@ fn up_to_date(path: &str, wanted: &str) {
     assert!(found == wanted, "{path} is stale: UPDATE_DOCS=1 cargo test --test docs");
 }
 
-/// A drawing of a terminal with a command and its output.
+/// A drawing of a terminal with a command and its output, in colours.
 fn terminal(command: &str, output: &str) -> String {
     let lines: Vec<String> = std::iter::once(format!("$ {command}")).chain(output.lines().map(str::to_owned)).collect();
-    let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let width_of = |line: &String| runs(line).iter().map(|(_, text)| text.chars().count()).sum::<usize>();
+    let columns = lines.iter().map(width_of).max().unwrap_or(0);
     let (width, height) = (columns * 8 + 32, lines.len() * 19 + 30);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
@@ -140,11 +141,38 @@ fn terminal(command: &str, output: &str) -> String {
          <g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13\" fill=\"#dfe6f0\">\n"
     );
     for (at, line) in lines.iter().enumerate() {
-        let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(' ', "\u{a0}");
-        let colour = if line.starts_with("violated") { " fill=\"#ff8f8f\"" } else { "" };
-        writeln!(svg, "<text x=\"16\" y=\"{}\"{colour}>{escaped}</text>", at * 19 + 28).unwrap();
+        let spans: String = runs(line).iter().map(|(style, text)| span(style, text)).collect();
+        writeln!(svg, "<text x=\"16\" y=\"{}\">{spans}</text>", at * 19 + 28).unwrap();
     }
     svg + "</g>\n</svg>\n"
+}
+
+/// A line in pieces of one look each, with the numbers of the escape sequence before it: `1;31`.
+fn runs(line: &str) -> Vec<(&str, &str)> {
+    let mut pieces = line.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default();
+    let rest = pieces.map(|piece| piece.split_once('m').expect("a whole escape sequence"));
+    std::iter::once(("0", first)).chain(rest).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+fn span(style: &str, text: &str) -> String {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(' ', "\u{a0}");
+    let attributes: Vec<&str> = style.split(';').filter_map(attribute).collect();
+    if attributes.is_empty() { escaped } else { format!("<tspan {}>{escaped}</tspan>", attributes.join(" ")) }
+}
+
+fn attribute(number: &str) -> Option<&'static str> {
+    Some(match number {
+        "1" => "font-weight=\"600\"",
+        "2" => "fill-opacity=\"0.6\"",
+        "4" => "text-decoration=\"underline\"",
+        "31" => "fill=\"#ff8f8f\"",
+        "32" => "fill=\"#98e08f\"",
+        "33" => "fill=\"#f0d080\"",
+        "35" => "fill=\"#e3a8f0\"",
+        "36" => "fill=\"#86d8e8\"",
+        _ => return None,
+    })
 }
 
 // ---- Pages and blocks ----
