@@ -1,0 +1,100 @@
+//! Watching and being interrupted, with real files and real signals; nothing here waits for a clock.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+const MODEL: &str = "import \"lib.des\";\nsystem S {\n compose c = C;\n check infinite-step;\n}\n";
+const LIB: &str = "component C { states A, B; initial A, B; events t; A -t-> B -t-> A; }\n";
+
+fn desc(folder: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
+    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("desc runs")
+}
+
+fn interrupt(child: &Child) {
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+}
+
+/// Reads standard error up to the first run that is as wanted. One change may come as several, and give several runs.
+fn until(errors: &mut BufReader<ChildStderr>, wanted: impl Fn(&str) -> bool) {
+    loop {
+        let mut run = String::new();
+        while !run.ends_with("watching for changes; Ctrl-C ends\n") {
+            assert!(errors.read_line(&mut run).expect("text") > 0, "it ended: {run}");
+        }
+        if wanted(&run) {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_change_of_the_file_or_an_import_runs_again_until_ctrl_c() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    let sound = |run: &str| !run.contains("error");
+    write("m.des", MODEL);
+    write("lib.des", LIB);
+    let mut child = desc(folder.path(), &["check", "--watch", "--message-format", "short", "m.des"]);
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    until(&mut errors, sound);
+    write("m.des", &MODEL[..40]);
+    until(&mut errors, |run| run.contains("m.des:"));
+    write("m.des", MODEL);
+    until(&mut errors, sound);
+    write("lib.des", &LIB.replace("initial A, B", "initial Z"));
+    until(&mut errors, |run| run.contains("lib.des:1:"));
+    // Editors write beside and rename.
+    write("lib.new", LIB);
+    fs::rename(folder.path().join("lib.new"), folder.path().join("lib.des")).expect("renamed");
+    until(&mut errors, sound);
+    interrupt(&child);
+    let mut out = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(0), "the status of the last run");
+    assert!(out.matches("note[holds]: check infinite-step").count() >= 3, "{out}");
+}
+
+/// The literal constructions need 2^25 sets for the second system.
+const SLOW: &str = "system Quick { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check infinite-step; }
+system Slow {
+    states  s[0..25], t[0..25];
+    initial s[0], t[0];
+    events  a, b;
+    s[0] -{a, b}-> s[0] -a-> s[1];
+    t[0] -{a, b}-> t[0] -b-> t[1];
+    for i in 1..24 { s[i] -{a, b}-> s[i + 1]; t[i] -{a, b}-> t[i + 1]; }
+    check infinite-step;
+}
+";
+
+/// Whether a process listens to Ctrl-C.
+fn listens(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 0b10 != 0)
+}
+
+#[test]
+fn ctrl_c_ends_with_what_is_known_and_exit_code_3() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("slow.des"), SLOW).expect("a file");
+    let mut child = desc(folder.path(), &["check", "--method", "literal", "slow.des"]);
+    while !listens(&child) {
+        assert_eq!(child.try_wait().expect("a process"), None, "it ended");
+        std::thread::yield_now();
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{out}{err}");
+    let told = out.contains("undecided  check infinite-step") && out.contains("it was interrupted");
+    assert!(told || err.contains("interrupted before `slow.des` was read"), "{out}{err}");
+}
