@@ -13,6 +13,7 @@ pub mod words;
 pub use code::Code;
 
 use crate::source::Span;
+use words::legible;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +76,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: legible(message.into()),
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
             help: None,
@@ -85,25 +86,25 @@ impl Diagnostic {
 
     /// Says what the main place is.
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
-        self.primary.text = text.into();
+        self.primary.text = legible(text.into());
         self
     }
 
     /// Shows another place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label { span, text: legible(text.into()) });
         self
     }
 
     /// Says what to do.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help = Some(text.into());
+        self.help = Some(legible(text.into()));
         self
     }
 
     /// Offers a repair made of one edit.
     pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.fixes.push(Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] });
+        self.fixes.push(Fix { title: legible(title.into()), edits: vec![Edit { span, text: text.into() }] });
         self
     }
 

@@ -91,7 +91,7 @@ fn long_lines_and_long_names_are_read() {
         let names = "abcdefgh, ".repeat(200_000);
         assert_eq!(codes(&laws(&format!("system A {{ states {names}z; }}"))), [""; 0]);
         assert_eq!(codes(&laws(&format!("system A {{ states {names}; }}"))).len(), 1);
-        let name = "n".repeat(1 << 18);
+        let name = "n".repeat(1 << 20);
         assert_eq!(codes(&laws(&format!("system {name} {{ {name} -{name}-> {name}; foo {name}; }}"))), ["E0111"]);
         assert_eq!(codes(&laws(&"a ".repeat(1 << 18))).len(), 1);
         assert_eq!(codes(&laws(&"/".repeat(1 << 18))), [""; 0]);

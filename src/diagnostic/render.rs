@@ -8,7 +8,7 @@ pub mod wrap;
 pub use json::DiagnosticJson;
 pub(crate) use short::Lines;
 
-use super::Diagnostic;
+use super::{Diagnostic, words};
 use crate::source::Sources;
 
 /// How text is to look.
@@ -33,9 +33,17 @@ impl Default for Style {
 /// For a person at a terminal.
 pub fn human(sources: &Sources, diagnostics: &[Diagnostic], style: &Style) -> String {
     let mut renderer = human::Renderer::new(sources, style);
-    let shown: Vec<String> = diagnostics.iter().map(|diagnostic| renderer.diagnostic(diagnostic)).collect();
+    let first = diagnostics.iter().take(SHOWN);
+    let mut shown: Vec<String> = first.map(|diagnostic| renderer.diagnostic(diagnostic)).collect();
+    if diagnostics.len() > SHOWN {
+        let more = words::grouped((diagnostics.len() - SHOWN) as u64);
+        shown.push(format!("... and {more} more; `--message-format short` shows one line for each\n"));
+    }
     shown.join("\n")
 }
+
+/// How many diagnostics of a file are shown to a person: whoever has so many repairs some and looks again.
+const SHOWN: usize = 200;
 
 /// One line for each diagnostic: for logs and for the problem matchers of editors.
 pub fn short(sources: &Sources, diagnostics: &[Diagnostic]) -> String {

@@ -10,6 +10,7 @@ use super::words::{Words, count};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::harmless;
+use crate::diagnostic::words::legible;
 use crate::verify::{Answer, Exposure};
 use layout::{Paint, pad, paint, paragraph, width};
 use std::time::Duration;
@@ -53,8 +54,26 @@ pub fn text(report: &Report, telling: &Telling) -> String {
     if !telling.quiet {
         out += &summary(report, telling);
     }
-    // Names come from the input: they must not disturb the terminal. Our own colours stay.
-    if telling.style.color { out } else { out.lines().map(|line| harmless(line) + "\n").collect() }
+    let line = |line: &str| peaceful(line, telling.style.color) + "\n";
+    match telling.verbose {
+        0 => out.lines().map(|text| line(&legible(text.to_owned()))).collect(),
+        _ => out.lines().map(line).collect(),
+    }
+}
+
+/// Names come from the input: they must not disturb the terminal. Colours stay where there are any.
+fn peaceful(line: &str, color: bool) -> String {
+    let mut pieces = line.split('\u{1b}');
+    let mut out = pieces.next().map(harmless).unwrap_or_default();
+    for piece in pieces {
+        let is_color = color
+            && piece
+                .strip_prefix('[')
+                .is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m'));
+        out.push(if is_color { '\u{1b}' } else { '?' });
+        out += &harmless(piece);
+    }
+    out
 }
 
 /// The stories of a system; one that was told already is only referred to.

@@ -117,7 +117,7 @@ impl<'a> Renderer<'a> {
             Some(file) => self.message(note.severity, harmless(&note.message), help, note, file),
             None => Message::bare(note.severity, harmless(&note.message), help),
         };
-        message.related = related;
+        message.related.extend(related);
         message
     }
 
@@ -134,13 +134,34 @@ impl<'a> Renderer<'a> {
         if page.text().is_empty() {
             return message;
         }
-        let here: Vec<_> = note.labels.iter().enumerate().filter(|(_, label)| label.span.file == file).collect();
+        let (here, far) = self.apart(note, file, &page);
+        message.related = far.into_iter().map(|label| self.alone(label, &page)).collect();
         let ranges: Vec<_> = here.iter().map(|(_, label)| page.clip(label.span)).collect();
         let room =
             |range| if self.style.narrated { usize::MAX } else { page.room_beside(range, &ranges, self.style.width) };
         let labels = here.iter().zip(&ranges);
         message.labels = labels.map(|((at, label), range)| labeled(label, range, room(range), *at == 0)).collect();
         message.page = Some(page);
+        message
+    }
+
+    /// The labels of a file that are shown together, and those that are too far along an overlong line to be.
+    fn apart<'n>(&self, note: &'n Note<'_>, file: FileId, page: &Page) -> (Vec<(usize, &'n Label)>, Vec<&'n Label>) {
+        let (mut here, mut far): (Vec<(usize, &Label)>, Vec<&Label>) = (Vec::new(), Vec::new());
+        for (at, label) in note.labels.iter().enumerate().filter(|(_, label)| label.span.file == file) {
+            match here.iter().any(|(_, other)| page.are_far(label.span, other.span)) {
+                true => far.push(label),
+                false => here.push((at, label)),
+            }
+        }
+        (here, far)
+    }
+
+    fn alone(&self, label: &Label, page: &Arc<Page>) -> Message {
+        let range = page.clip(label.span);
+        let mut message = Message::bare(None, "elsewhere on that line".to_owned(), None);
+        message.labels = vec![labeled(label, &range, usize::MAX, true)];
+        message.page = Some(Arc::clone(page));
         message
     }
 
@@ -241,6 +262,15 @@ impl Page {
             range.end = self.floor(range.start + WINDOW);
         }
         range
+    }
+
+    /// Whether too much text stands between two places for one picture: they are on lines that would be drawn together, and one of
+    /// these is overlong.
+    fn are_far(&self, one: Span, other: Span) -> bool {
+        let (first, second) = if one.start <= other.start { (one, other) } else { (other, one) };
+        let line = |offset: u32| self.file.lines().line_of(offset);
+        let lines = line(second.start).saturating_sub(line(first.end));
+        lines <= 3 && second.start.saturating_sub(first.start) as usize > LONG_LINE * (lines + 1)
     }
 
     /// Where a line ends, without its line break.
