@@ -49,8 +49,19 @@ for (const story of document.querySelectorAll(".story")) {
     event.preventDefault();
     go[keys[event.key]]();
   });
+  // On paper the picture shows what the story comes to.
+  let before = 0;
+  addEventListener("beforeprint", () => { before = now; show(steps.length - 1); });
+  addEventListener("afterprint", () => show(before));
   story.tabIndex = 0;
   story.classList.add("stepped");
   controls.hidden = false;
   show(0);
 }
+// Texts that are folded on the screen are whole on paper.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  for (const details of folded) details.open = true;
+});
+addEventListener("afterprint", () => { for (const details of folded) details.open = false; });
