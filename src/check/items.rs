@@ -120,6 +120,7 @@ impl<'w> Items<'w> {
             ItemKind::Component(component) => {
                 let kind = ComponentKind::Written { file, params: &component.params, body: &component.body };
                 let name = component.name.text(file).into_owned();
+                parameters(component, file, faults);
                 self.component(name, component.name.span, kind, faults);
             }
             ItemKind::System(system) if entry => {
@@ -159,6 +160,18 @@ impl<'w> Items<'w> {
     /// Whether a name may be missing only because something else could not be read.
     pub fn is_doubtful(&self, name: &str) -> bool {
         self.incomplete || self.doubtful.contains(name)
+    }
+}
+
+/// Two parameters of one name.
+fn parameters(component: &ast::Component, file: &SourceFile, faults: &mut Faults) {
+    for (at, param) in component.params.iter().enumerate() {
+        let name = param.text(file);
+        if let Some(first) = component.params[..at].iter().find(|first| first.text(file) == name) {
+            let fault = Diagnostic::new(Code::E0203, param.span, format!("the parameter `{name}` is declared twice"));
+            let fault = fault.label("declared again here").also(first.span, "first declared here");
+            faults.add(fault.help("give one of them another name"));
+        }
     }
 }
 

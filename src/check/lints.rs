@@ -128,7 +128,8 @@ pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[
             again.entry(key(pair[1].place)).or_insert(pair[0].place);
         }
     }
-    if again.is_empty() {
+    let whole = body.first().zip(body.last()).map(|(first, last)| first.span.to(last.span));
+    if again.is_empty() || whole.is_some_and(|whole| cx.faults.any_within(whole)) {
         return;
     }
     let is_first = |at: &usize| *at == 0 || !alike(&transitions[at - 1], &transitions[*at]);

@@ -112,6 +112,8 @@ const LOOKS: &[Look] = &[
     arrows::no_dash,
     checks::bare_horizon,
     checks::projection_too_late,
+    checks::property_too_early,
+    checks::two_projections,
     checks::no_horizon,
     lists::trailing_comma,
     lists::comma_in_observation,

@@ -110,6 +110,43 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip { diagnostic: fault, title: format!("move `{word}` before the horizon"), edits })
 }
 
+/// `check opacity 2-step;`
+pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Property))?;
+    let starts = failure.kind(0)? == TokenKind::Integer || class_of(failure.word(0)) == Some(WordClass::Horizon);
+    if failure.head() != "check" || !starts {
+        return None;
+    }
+    let rest = &failure.tokens[failure.at..];
+    let text = failure.patch.text();
+    let ends = |token: &Token| matches!(token.text(text), "step" | "state");
+    let end = rest.iter().find(|token| ends(token))?.end as usize;
+    let word = failure.word(-1);
+    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` stands after the horizon"))
+        .label("too early")
+        .also(failure.span_of(end..end), format!("`{word}` belongs here"))
+        .help(format!("write `check ... 2-step {word}`"));
+    let removed = before.start as usize..failure.found()?.start as usize;
+    let edits = vec![(removed, String::new()), (end..end, format!(" {word}"))];
+    Some(Slip { diagnostic: fault, title: format!("move `{word}` after the horizon"), edits })
+}
+
+/// `check strong weak 2-step;`
+pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let is_projection = |distance: isize| class_of(failure.word(distance)) == Some(WordClass::Projection);
+    let second = failure.near(-1).filter(|_| is_check(failure) && is_projection(-1) && is_projection(-2))?;
+    let (kept, word) = (failure.word(-2), failure.word(-1));
+    let fault = Diagnostic::new(
+        Code::E0111,
+        failure.span(second),
+        format!("`{word}` after `{kept}`: one check has one projection"),
+    )
+    .label("a second projection")
+    .help(format!("write `check {kept} ...` and `check {word} ...` as two checks"));
+    let removed = second.start as usize..failure.found()?.start as usize;
+    Some(Slip::edit(fault, format!("remove `{word}`"), removed, ""))
+}
+
 /// `check weak;`
 pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let ends = failure.kind(0).is_none_or(|kind| matches!(kind, TokenKind::Semicolon | TokenKind::Colon))

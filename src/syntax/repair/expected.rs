@@ -10,6 +10,8 @@ pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     let expected = listed(&phrases(failure));
     let message = match (failure.found(), expected.is_empty()) {
         (None, true) => "the text ends too early".to_owned(),
+        // The head of a block is parsed alone; what follows it is the block.
+        (None, false) if failure.rule == Rule::heading => format!("expected {expected}, found `{{`"),
         (None, false) => format!("expected {expected}, but the text ends here"),
         (Some(_), true) => format!("unexpected {}", found(failure)),
         (Some(_), false) => format!("expected {expected}, found {}", found(failure)),

@@ -97,6 +97,10 @@ pub(super) fn parallel_bars(failure: &Failure<'_, '_>) -> Option<Slip> {
         .fault(Code::E0122, "`||` outside `compose`")
         .label("composes components, not sets")
         .help("write `|` for a union of sets; `compose a = A, b = B;` for components");
+    let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
+    if class_of(failure.head()).is_none() && !has_arrow {
+        return Some(Slip::certain(fault));
+    }
     Some(Slip::edit(fault, "replace with `|`", range(found), "|"))
 }
 

@@ -8,8 +8,11 @@ use crate::syntax::token::{KEYWORDS, Token, TokenKind, WordClass};
 /// The word that was not expected is nearly one that was.
 pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Ident)?;
+    let written = found.text(failure.patch.text());
+    // Of a word that goes on (`amongst`) the parser took the beginning, and expects nothing in the middle of it.
+    let begun = KEYWORDS.iter().map(|keyword| keyword.word).filter(|word| written.starts_with(word));
     let words = failure.stop.expected.iter().map(String::as_str).filter(|word| is_word(word));
-    misspelt(failure, found, words)
+    misspelt(failure, found, words.chain(begun))
 }
 
 /// The first word of the statement is nearly one that begins statements.
@@ -108,14 +111,15 @@ fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'
     best.map(|(_, word)| word)
 }
 
-/// Whether one is most likely the other: a third of the letters may differ; in short words, only their order.
+/// Whether one is most likely the other: a third of the letters may differ; in short words, only their order. `weakly` is `weak`.
 fn is_near(written: &str, word: &str, distance: usize) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();
         letters.sort_unstable();
         letters
     };
-    distance <= (word.len() - 1) / 3 || distance <= 1 && sorted(written) == sorted(word)
+    let lengthened = word.len() > 3 && written.len() <= word.len() + 2 && written.starts_with(word);
+    distance <= (word.len() - 1) / 3 || lengthened || distance <= 1 && sorted(written) == sorted(word)
 }
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
@@ -145,6 +149,7 @@ mod tests {
     fn a_swap_is_one_step() {
         assert_eq!(distance("anonymosu", "anonymous"), 1);
         assert_eq!(nearest("Staets", ["states", "secret"].into_iter()), Some("states"));
+        assert_eq!(nearest("weakly", ["weak", "strong"].into_iter()), Some("weak"));
         assert_eq!(nearest("x", ["in", "as"].into_iter()), None);
     }
 }
