@@ -106,6 +106,38 @@ fn every_page_of_the_manual_is_in_its_table_of_contents() {
 }
 
 #[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    let mut texts = pages();
+    let more = ["editors/README.md", "editors/vscode/README.md", "examples/README.md", "examples/paper/README.md"];
+    texts.extend(more.iter().map(|path| root().join(path)));
+    texts.push(root().join("examples/literature/README.md"));
+    for page in texts {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains(':') {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { page.clone() } else { page.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: {link}", shown(&page));
+            assert!(anchor.is_empty() || has_heading(&target, anchor), "{}: {link}", shown(&page));
+        }
+    }
+}
+
+/// Whether a page has the heading that an anchor names: lower case, spaces as `-`, other marks left out.
+fn has_heading(page: &Path, anchor: &str) -> bool {
+    let text = fs::read_to_string(page).unwrap();
+    let slug = |heading: &str| {
+        let kept = heading.chars().filter(|character| character.is_alphanumeric() || " -_".contains(*character));
+        kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+    };
+    text.lines()
+        .filter_map(|line| line.strip_prefix('#'))
+        .any(|heading| slug(heading.trim_start_matches('#')) == anchor)
+}
+
+#[test]
 fn the_citation_names_this_version() {
     let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();
     assert!(citation.contains(&format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"))), "CITATION.cff");
