@@ -123,9 +123,10 @@ try_snippets() {
         run "snippets: emacs" timeout 60 emacs -Q --batch -l "$scratch/init.el" "$tour" --eval "(unless (eq major-mode 'des-mode) (kill-emacs 1))"
     else skip "snippets: emacs" "emacs is not installed"; fi
     local bat; if bat=$(command -v bat || command -v batcat); then
-        mkdir -p "$scratch/bin" && ln -sf "$bat" "$scratch/bin/bat" && cp "$tour" "$scratch/model.des"
-        run "snippets: bat" env PATH="$scratch/bin:$PATH" HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$scratch/bat-cache" \
-            BAT_CONFIG_DIR="$scratch/bat-config" BAT_CACHE_PATH="$scratch/bat-cache" bash -ec 'cd "$0"; eval "$1"' "$scratch" "$(snippet sh 4)"
+        # In a folder of its own: beside a file called `cache`, bat takes `bat cache` for that file.
+        mkdir -p "$scratch/bin" "$scratch/user" && ln -sf "$bat" "$scratch/bin/bat" && cp "$tour" "$scratch/user/model.des"
+        run "snippets: bat" env PATH="$scratch/bin:$PATH" HOME="$scratch/user" XDG_CONFIG_HOME="$scratch/user/config" \
+            BAT_CONFIG_DIR="$scratch/user/bat" BAT_CACHE_PATH="$scratch/user/cached" bash -ec 'cd "$0"; eval "$1"' "$scratch/user" "$(snippet sh 4)"
     else skip "snippets: bat" "bat is not installed"; fi
 }
 
