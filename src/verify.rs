@@ -77,6 +77,8 @@ pub struct Options<'a> {
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'a AtomicBool>,
+    /// Tells how many bytes the whole program holds, so that the limit of memory is kept even where counting errs.
+    pub resident: Option<&'a (dyn Fn() -> u64 + Sync)>,
 }
 
 impl Options<'_> {

@@ -34,6 +34,7 @@ pub fn agree(case: &Case) -> Result<Distance, Answers> {
     let first = answers[0].1.clone();
     if let Ok(distance) = first {
         answers.push(("certificate".to_owned(), guarded(|| proved(case, distance))));
+        answers.push(("bounded".to_owned(), guarded(|| bounded(case, distance))));
     }
     let same = |answer: &Result<Distance, String>| *answer == first || *answer == Ok(Distance::TooLarge);
     match first {
@@ -86,6 +87,19 @@ fn engine(case: &Case, switches: Switches, method: Method) -> Result<Distance, S
         (None, Exposure::At(least)) => Ok(Distance::At(least)),
         (None, Exposure::Never) => Ok(Distance::Never),
         (None, Exposure::Beyond(_) | Exposure::Unknown) => Ok(Distance::TooLarge),
+    }
+}
+
+/// Searches with a horizon: one step short of the distance, and at it.
+fn bounded(case: &Case, distance: Distance) -> Result<Distance, String> {
+    let (Distance::At(least), false) = (distance, case.initial) else { return Ok(distance) };
+    let answer = |steps: u64| {
+        let horizon = Horizon::Steps(steps);
+        find(case, horizon, Switches::default(), Method::Engine).exposure.answer(horizon)
+    };
+    match (least.checked_sub(1).map(answer), answer(least)) {
+        (None | Some(Answer::Holds), Answer::Violated) => Ok(distance),
+        answers => Err(format!("around {least}: {answers:?}")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `desc max FILE`: how late an intruder may learn: exposure distance, maximal K, and the paper's bound (section 5).
 
 use super::check::interrupt;
-use super::check::limits::Searching;
+use super::check::limits::{Searching, resident_memory};
 use super::load::{Reading, load};
 use super::look::{Looking, MessageFormat, View, observer};
 use super::pick;
@@ -99,6 +99,7 @@ impl Max {
             threads: self.searching.threads.unwrap_or(0),
             method: self.searching.method(),
             interrupted: Some(interrupt::flag()),
+            resident: Some(&resident_memory),
             ..Options::default()
         };
         interrupt::patiently(|| lab::examine(view, property, Horizon::Infinite, &options, lab::Switches::default()))

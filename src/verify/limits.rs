@@ -15,6 +15,9 @@ const CALLS_PER_LOOK: u32 = 16;
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
+/// How often the memory of the whole program is measured.
+const MEASURE_EVERY: Duration = Duration::from_millis(20);
+
 /// Watches the limits of a search.
 pub(crate) struct Meter<'a> {
     limits: Limits,
@@ -23,6 +26,10 @@ pub(crate) struct Meter<'a> {
     calls: u32,
     progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     interrupted: Option<&'a AtomicBool>,
+    resident: Option<&'a (dyn Fn() -> u64 + Sync)>,
+    /// What the program held before the search.
+    before: u64,
+    measured: Instant,
     /// The limit that was passed, once one was.
     passed: Option<Stop>,
     place: Place,
@@ -58,6 +65,9 @@ impl<'a> Meter<'a> {
             calls: 0,
             progress: options.progress,
             interrupted: options.interrupted,
+            resident: options.resident,
+            before: options.resident.map_or(0, |resident| resident()),
+            measured: Instant::now(),
             passed: None,
             place: Place::Main,
             shared: Arc::default(),
@@ -109,6 +119,17 @@ impl<'a> Meter<'a> {
         if self.calls % CALLS_PER_LOOK == 1 { self.look(now) } else { Ok(()) }
     }
 
+    /// Whether the program has grown by more than is allowed, whatever was counted. Searches beside give way first.
+    fn outgrows(&mut self) -> bool {
+        let (Some(resident), Some(most)) = (self.resident, self.limits.memory) else { return false };
+        if self.measured.elapsed() < MEASURE_EVERY {
+            return false;
+        }
+        self.measured = Instant::now();
+        let allowed = if self.place == Place::Main { most } else { most / 10 * 9 };
+        resident().saturating_sub(self.before) > allowed
+    }
+
     /// Looks at the clock and the flag, and tells progress.
     pub(crate) fn look(&mut self, now: &Progress) -> Result<(), Stop> {
         let over = self.place != Place::Main && self.shared.over.load(Ordering::Relaxed);
@@ -117,6 +138,9 @@ impl<'a> Meter<'a> {
         }
         if self.limits.timeout.is_some_and(|most| self.started.elapsed() >= most) {
             return Err(*self.passed.insert(Stop::Timeout));
+        }
+        if self.outgrows() {
+            return Err(*self.passed.insert(Stop::Memory));
         }
         if let Some(tell) = self.progress
             && self.told.elapsed() >= TELL_EVERY

@@ -6,7 +6,7 @@
 
 use super::board::{Board, Done};
 use super::interrupt;
-use super::limits::Searching;
+use super::limits::{Searching, resident_memory};
 use super::progress::Meter;
 use crate::cli::load::{Reading, load};
 use crate::cli::session::Session;
@@ -199,6 +199,7 @@ fn results(at: usize, system: &System, running: &Running) -> Results {
         certificates: *certificates,
         progress: Some(&tell),
         interrupted: Some(interrupt::flag()),
+        resident: if alone { Some(&resident_memory) } else { None },
     };
     let results = verify(system, &options);
     if *fail_fast && SystemReport::new(system, &results).checks.iter().any(|check| !check.passed) {
