@@ -11,7 +11,7 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
     let _ = writeln!(text, "    states s[0..{}];", automaton.n_states().max(1) - 1);
     let _ = writeln!(text, "    events e[0..{}];", automaton.n_events().max(1) - 1);
     let initial: Vec<String> = automaton.initial().iter().map(|state| format!("s[{state:?}]")).collect();
-    let _ = writeln!(text, "    initial {};", initial.join(", "));
+    let _ = writeln!(text, "    initial {{{}}};", initial.join(", "));
     match observer {
         Some(name) => {
             let _ = writeln!(text, "    observer {name} {{\n{}    }}", sets(view));

@@ -43,6 +43,13 @@ pub fn agree(case: &Case) -> Result<Distance, Answers> {
     }
 }
 
+/// The ways that do not say what the paper's construction says.
+pub fn odd(case: &Case) -> Vec<String> {
+    let Err(answers) = agree(case) else { return Vec::new() };
+    let paper = answers.iter().find(|(way, _)| way == "literal").map(|(_, answer)| answer.clone());
+    answers.into_iter().filter(|(_, answer)| Some(answer) != paper.as_ref()).map(|(way, _)| way).collect()
+}
+
 fn told(answer: Result<Distance, String>) -> String {
     match answer {
         Ok(Distance::At(least)) => format!("exposed at {least}"),
