@@ -46,6 +46,12 @@ impl Client {
         (client, introduction)
     }
 
+    /// The number of the server's process.
+    #[allow(dead_code)]
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn plain() -> Client {
         Client::start(json!({}), json!({})).0
     }
