@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
 use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{Stmt, StmtKind};
+use crate::syntax::ast::Stmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -138,21 +138,8 @@ pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[
     let mut found: Vec<_> = again.into_iter().filter(|(place, _)| !fresh.contains(place)).collect();
     found.sort_unstable_by_key(|(place, _)| *place);
     for ((start, end), earlier) in found.into_iter().take(SHOWN) {
-        let at = Span::new(file, start, end);
-        cx.fault(repeated(at, earlier.span(file), statement_of(body, at)));
+        cx.fault(repeated(Span::new(file, start, end), earlier.span(file)));
     }
-}
-
-/// The statement that holds one arrow and nothing else.
-fn statement_of(body: &[Stmt], arrow: Span) -> Option<Span> {
-    body.iter().filter(|stmt| stmt.span.start <= arrow.start && arrow.end <= stmt.span.end).find_map(|stmt| match &stmt
-        .kind
-    {
-        StmtKind::Transition(chain) if chain.steps().len() == 1 => Some(stmt.span),
-        StmtKind::For(repeat) => statement_of(&repeat.body, arrow),
-        StmtKind::If(branch) => statement_of(&branch.then, arrow).or_else(|| statement_of(&branch.otherwise, arrow)),
-        _ => None,
-    })
 }
 
 /// One warning for each place, with the names that are written there.
@@ -204,10 +191,9 @@ fn unvisited_secret(at: Span) -> Diagnostic {
         .help("name a state that some run reaches")
 }
 
-fn repeated(at: Span, first: Span, statement: Option<Span>) -> Diagnostic {
-    let fault = Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
+fn repeated(at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
         .label("repeated here")
         .also(first, "first said here")
-        .help("remove it, or lead it elsewhere");
-    statement.into_iter().fold(fault, |fault, span| fault.fix("remove the repeated arrow", span, ""))
+        .help("remove it, or lead it elsewhere")
 }
