@@ -26,20 +26,25 @@ const STAGES: &[(&str, Stage)] = &[
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let transitions = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(1_000_000);
+    let family = arguments.iter().any(|argument| argument == FAMILY);
     match arguments.iter().find_map(|argument| STAGES.iter().find(|(name, _)| name == argument)) {
-        Some((_, stage)) => measure(transitions, *stage),
-        None => compare(transitions),
+        Some((_, stage)) => measure(generate(transitions, family), *stage),
+        None => compare(transitions, family),
     }
 }
 
+/// Asks for states and events that are members of families: `s[1]` instead of `s1`.
+const FAMILY: &str = "family";
+
 /// Runs every stage in a process of its own and prints what it said.
-fn compare(transitions: usize) {
-    let bytes = generate(transitions).len();
+fn compare(transitions: usize, family: bool) {
+    let bytes = generate(transitions, family).len();
     println!("{transitions} transitions, {:.1} MB", bytes as f64 / 1e6);
     println!("{:<22} {:>9} {:>9} {:>10} {:>7}", "", "seconds", "MB/s", "peak MB", "x file");
     for (name, _) in STAGES {
         let program = std::env::current_exe().expect("the path of this program");
-        let output = Command::new(program).args([*name, &transitions.to_string()]).output().expect("it runs");
+        let names = if family { FAMILY } else { "" };
+        let output = Command::new(program).args([*name, &transitions.to_string(), names]).output().expect("it runs");
         let line = String::from_utf8_lossy(&output.stdout);
         let mut numbers = line.split_whitespace().map(|number| number.parse::<f64>().unwrap_or(f64::NAN));
         let (seconds, peak) = (numbers.next().unwrap_or(f64::NAN), numbers.next().unwrap_or(f64::NAN));
@@ -49,8 +54,7 @@ fn compare(transitions: usize) {
 }
 
 /// Prints the seconds and the peak memory (bytes) of one stage.
-fn measure(transitions: usize, stage: Stage) {
-    let text = generate(transitions);
+fn measure(text: String, stage: Stage) {
     let start = Instant::now();
     stage(text);
     println!("{} {}", start.elapsed().as_secs_f64(), peak_memory());
@@ -64,20 +68,24 @@ fn peak_memory() -> f64 {
 }
 
 /// A system with a tenth as many states as transitions, and a hundred events. The numbers are scattered by a fixed rule.
-fn generate(transitions: usize) -> String {
+fn generate(transitions: usize, family: bool) -> String {
+    let (open, close) = if family { ("[", "]") } else { ("", "") };
     let states = (transitions / 10).max(1);
     let mut text = String::with_capacity(transitions * 28 + 4096);
-    let names =
-        |letter: char, count: usize| (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ");
+    let names = |letter: char, count: usize| match family {
+        true => format!("{letter}[0..{}]", count - 1),
+        false => (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", "),
+    };
     let _ = writeln!(text, "system Large {{\n    states {};\n    events {};", names('s', states), names('e', 100));
-    text.push_str("    initial s0, s1;\n");
+    let _ = writeln!(text, "    initial s{open}0{close}, s{open}1{close};");
     let mut seed = 1_u64;
     let mut next = |bound: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % bound
     };
     for at in 0..transitions {
-        let _ = writeln!(text, "    s{} -e{}-> s{};", at % states, next(100), next(states));
+        let (source, event, target) = (at % states, next(100), next(states));
+        let _ = writeln!(text, "    s{open}{source}{close} -e{open}{event}{close}-> s{open}{target}{close};");
     }
     text.push_str("}\n");
     text

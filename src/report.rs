@@ -3,6 +3,7 @@
 //! [`text`], [`json`], [`sarif`], [`junit`] and [`html`] are small readers of it. The [`story`] of a violated check (what the
 //! intruder saw, what it could think after each step, and why) is computed here once, from the definitions.
 
+mod build;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -12,13 +13,12 @@ pub mod text;
 pub mod words;
 
 use crate::automaton::view::{Projection, Sign};
-use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::{Diagnostic, any_error};
-use crate::draw::{Graph, figure, layout};
-use crate::model::{self, Classes, Horizon, Lens, Model, ObserverId, Property, Question, System};
+use crate::draw::Graph;
+use crate::model::{Horizon, ObserverId, System};
 use crate::source::{FileId, Sources, Span};
-use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict};
-use rustc_hash::FxHashMap;
+use crate::verify::{Answer, Cost, Exposure, Stop};
+use build::{event_name, signs, state_names};
 use std::sync::Arc;
 use story::Story;
 
@@ -265,184 +265,6 @@ pub struct Tally {
     pub undecided: usize,
     /// Files with an error: none of their checks was looked at.
     pub faulty_files: usize,
-}
-
-impl FileReport {
-    /// The report of a file: its model and the results of each of its systems, in order. A file with errors has none.
-    pub fn new(
-        sources: &Sources,
-        entry: FileId,
-        diagnostics: Vec<Diagnostic>,
-        model: Option<&Model>,
-        results: &[Results],
-    ) -> FileReport {
-        let systems = model.map_or(&[][..], Model::systems);
-        let systems = systems.iter().zip(results).map(|(system, results)| SystemReport::new(system, results));
-        FileReport { sources: sources.clone(), entry, diagnostics, systems: systems.collect() }
-    }
-
-    /// The name of the file.
-    pub fn name(&self) -> &str {
-        self.sources.get(self.entry).name()
-    }
-}
-
-impl SystemReport {
-    /// The report of a system.
-    pub fn new(system: &System, results: &Results) -> SystemReport {
-        let mut stories = Stories::default();
-        let checks = system.checks.iter().zip(&results.checks);
-        let measures = system.measures.iter().zip(&results.measures);
-        SystemReport {
-            name: system.name.clone(),
-            docs: system.docs.clone(),
-            span: system.span,
-            states: system.automaton.n_states(),
-            events: system.automaton.n_events(),
-            transitions: system.automaton.n_transitions(),
-            checks: checks.map(|(check, outcome)| check_report(system, check, outcome, &mut stories)).collect(),
-            measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
-            pairs: pairs(results),
-            graph: None,
-        }
-    }
-
-    /// Adds the drawing of the system, unless it is too large to be looked at.
-    pub fn draw(&mut self, system: &System) {
-        let small = self.states <= layout::MOST_NODES && self.transitions <= 10 * layout::MOST_EDGES;
-        let lens = Lens { observer: model::OWN, projection: Projection::Strong };
-        let eye = figure::Eye { system, lens, ascii: false };
-        self.graph = small.then(|| figure::system(&eye, false));
-    }
-}
-
-/// The pairs of all searches; checks may share one.
-fn pairs(results: &Results) -> u64 {
-    let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
-        Outcome::Property(verdict) => Some(&verdict.finding),
-        _ => None,
-    });
-    let mut findings: Vec<&Arc<Finding>> = Vec::new();
-    for finding in of_checks.chain(results.measures.iter().map(|measured| &measured.finding)) {
-        if !findings.iter().any(|known| Arc::ptr_eq(known, finding)) {
-            findings.push(finding);
-        }
-    }
-    findings.iter().map(|finding| finding.cost.pairs).sum()
-}
-
-/// The stories that were told already: checks that share a finding share its story.
-#[derive(Default)]
-struct Stories(FxHashMap<(*const Finding, bool), Arc<Story>>);
-
-impl Stories {
-    fn of(&mut self, system: &System, verdict: &Verdict) -> Option<Arc<Story>> {
-        let finding: &Finding = &verdict.finding;
-        let witness = finding.witness.as_ref()?;
-        let key = (Arc::as_ptr(&verdict.finding), verdict.horizon == Horizon::Initial);
-        let new = || Arc::new(Story::new(system, finding, verdict.horizon, witness));
-        Some(Arc::clone(self.0.entry(key).or_insert_with(new)))
-    }
-}
-
-fn check_report(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> CheckReport {
-    let (lens, kind, answer) = kind_of(system, check, outcome, stories);
-    CheckReport {
-        name: check.name.clone(),
-        text: check.text.clone(),
-        docs: check.docs.clone(),
-        span: check.span,
-        negated: check.negated,
-        answer,
-        passed: match answer {
-            Answer::Undecided => false,
-            Answer::Holds => !check.negated,
-            Answer::Violated => check.negated,
-        },
-        observer: system.observer(lens.observer).name.clone(),
-        projection: lens.projection,
-        kind,
-    }
-}
-
-fn kind_of(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> (Lens, Kind, Answer) {
-    let so = |as_expected: bool| if as_expected { Answer::Holds } else { Answer::Violated };
-    match (&check.question, outcome) {
-        (Question::Estimate { lens, observation, at, expected }, Outcome::Estimate { actual, as_expected }) => {
-            let kind = Kind::Estimate {
-                observation: signs(system, *lens, observation),
-                at: *at,
-                expected: state_names(system, expected),
-                actual: state_names(system, actual),
-            };
-            (*lens, kind, so(*as_expected))
-        }
-        (Question::Projection { lens, string, expected }, Outcome::Projection { actual, as_expected }) => {
-            let kind = Kind::Projection {
-                string: string.iter().map(|&event| event_name(system, event)).collect(),
-                expected: signs(system, *lens, expected),
-                actual: signs(system, *lens, actual),
-            };
-            (*lens, kind, so(*as_expected))
-        }
-        (_, Outcome::Property(verdict)) => {
-            (verdict.finding.lens, property_kind(system, verdict, stories), verdict.answer)
-        }
-        _ => unreachable!("the outcome of a check is of the kind of its question"),
-    }
-}
-
-fn property_kind(system: &System, verdict: &Verdict, stories: &mut Stories) -> Kind {
-    let finding: &Finding = &verdict.finding;
-    Kind::Property(Box::new(PropertyReport {
-        goal: goal(&finding.property),
-        horizon: verdict.horizon,
-        exposure: finding.exposure,
-        stopped: finding.stopped,
-        fault: finding.fault.clone(),
-        cost: finding.cost.clone(),
-        story: stories.of(system, verdict),
-    }))
-}
-
-fn measure_report(system: &System, measure: &model::Measure, measured: &Measured) -> MeasureReport {
-    let finding: &Finding = &measured.finding;
-    MeasureReport {
-        name: measure.name.clone(),
-        text: measure.text.clone(),
-        span: measure.span,
-        observer: system.observer(measure.lens.observer).name.clone(),
-        projection: measure.lens.projection,
-        goal: goal(&measure.property),
-        exposure: finding.exposure,
-        saturation: finding.saturation,
-        bound: measured.bound.clone(),
-        stopped: finding.stopped,
-        cost: finding.cost.clone(),
-    }
-}
-
-fn goal(property: &Property) -> Goal {
-    match property {
-        Property::Opacity { .. } => Goal::Opacity,
-        Property::Anonymity { among, classes } => Goal::Anonymity { among: *among, about: classes.as_ref().map(about) },
-    }
-}
-
-fn about(classes: &Classes) -> About {
-    classes.subject.clone().map_or(About::Partition, About::Part)
-}
-
-fn signs(system: &System, lens: Lens, signs: &[Sign]) -> Vec<SignName> {
-    signs.iter().map(|&sign| SignName::new(system, lens.observer, sign)).collect()
-}
-
-fn event_name(system: &System, event: EventId) -> String {
-    system.names.event(event).into_owned()
-}
-
-fn state_names(system: &System, states: &StateSet) -> Vec<String> {
-    states.iter().map(|state| system.names.state(state).into_owned()).collect()
 }
 
 /// The line on which a span begins.

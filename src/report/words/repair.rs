@@ -1,0 +1,116 @@
+//! What could help: the change that would undo an exposure, the limit that would decide a check.
+
+use super::{Words, decisive};
+use crate::report::story::{Lost, Need, Story};
+use crate::report::{CheckReport, Goal, Kind, PropertyReport};
+use crate::verify::{Answer, Exposure, Stop};
+
+impl Words {
+    /// What could undo this exposure, or make an undecided check decided.
+    pub fn help(self, check: &CheckReport) -> Option<String> {
+        let Kind::Property(found) = &check.kind else { return None };
+        match check.answer {
+            Answer::Undecided => Some(self.what_to_try(found)),
+            Answer::Violated if !check.passed => found.story.as_ref().map(|story| self.repair(&found.goal, story)),
+            _ => None,
+        }
+    }
+
+    fn what_to_try(self, found: &PropertyReport) -> String {
+        if found.fault.is_some() {
+            return "this is a fault of `desc`, not of the model: please report it with the model".to_owned();
+        }
+        let raise = match found.stopped {
+            Some(Stop::Timeout) => "allow more time with `--timeout`",
+            Some(Stop::Memory) => "allow more memory with `--memory`",
+            Some(Stop::Pairs) => "allow more pairs with `--max-pairs`",
+            Some(Stop::Interrupted) | None => "run it again and let it finish",
+        };
+        match found.exposure {
+            Exposure::Beyond(safe) => format!("{raise}, or ask for less: `{safe}-step` is decided"),
+            _ => format!("{raise}, or check a smaller system first"),
+        }
+    }
+
+    fn repair(self, goal: &Goal, story: &Story) -> String {
+        if story.observation.is_empty() {
+            return self.start_is_known(goal, story);
+        }
+        if story.later().is_empty()
+            && story.steps[..=story.at].iter().all(|step| step.estimate == story.steps[0].estimate)
+        {
+            return self.start_is_known(goal, story);
+        }
+        match decisive(story) {
+            Some((at, lost)) => self.let_it_go_on(goal, story, at, lost),
+            None => self.let_it_lead_elsewhere(goal, story),
+        }
+    }
+
+    fn start_is_known(self, goal: &Goal, story: &Story) -> String {
+        let states = self.set(&story.exposed.names);
+        match goal {
+            Goal::Opacity => format!(
+                "every state at the start, {states}, is secret, so no choice of anonymous events can help: a further initial \
+                 state that is not secret could, or an unobservable transition to one"
+            ),
+            Goal::Anonymity { .. } => format!(
+                "only {states} is possible at the start, so no choice of anonymous events can help: a further initial state \
+                 could, or an unobservable transition out of it"
+            ),
+        }
+    }
+
+    fn let_it_go_on(self, goal: &Goal, story: &Story, at: usize, lost: &Lost) -> String {
+        let sign = self.signs(&story.observation[at - 1..at]);
+        let from = lost.now.last().unwrap_or(&lost.state);
+        let example = match &lost.need {
+            Need::Event(event) => format!("`{from} -{event}-> ...`"),
+            Need::OneOf(events) | Need::Again(events) => match events.first() {
+                Some(event) => format!("`{from} -{event}-> ...`"),
+                None => return format!("the intruder would stay unsure if `{from}` could show {sign} as well"),
+            },
+            Need::New(used) if used.is_empty() => "any anonymous event".to_owned(),
+            Need::New(used) => format!("an anonymous event other than `{}`", used.join("`, `")),
+        };
+        // What is exposed now is exposed by where that transition leads; what lies in the past, by its label alone.
+        let elsewhere = match goal {
+            _ if !story.later().is_empty() => String::new(),
+            Goal::Opacity => " to a state that is not secret".to_owned(),
+            Goal::Anonymity { about: Some(_), .. } => " to a state of another class".to_owned(),
+            Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
+        };
+        let without = self.run_at(story, at).map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
+        format!("the intruder would stay unsure if `{from}` could show {sign} too, by {example}{elsewhere}{without}")
+    }
+
+    fn let_it_lead_elsewhere(self, goal: &Goal, story: &Story) -> String {
+        let at = story.at.max(1);
+        let step = &story.steps[at];
+        let sign = self.signs(&story.observation[at - 1..at]);
+        let target = story.exposed.names.first().map_or("", String::as_str);
+        let elsewhere = match goal {
+            Goal::Opacity => "a state that is not secret".to_owned(),
+            Goal::Anonymity { about: Some(_), .. } => "a state of another class".to_owned(),
+            Goal::Anonymity { .. } => "a further state".to_owned(),
+        };
+        match step.moves.as_slice() {
+            [only] if step.n_moves == 1 => format!(
+                "only `{}` shows {sign} here: let another transition that shows {sign} lead to {elsewhere}",
+                self.transition(only)
+            ),
+            _ => format!(
+                "every transition that shows {sign} here leads to {}: let one of them lead to {elsewhere}",
+                if story.exposed.len() == 1 { format!("`{target}`") } else { self.set(&story.exposed.names) }
+            ),
+        }
+    }
+
+    /// The transition of the run that shows the label of a step.
+    fn run_at(self, story: &Story, at: usize) -> Option<String> {
+        let seen = |&event: &usize| story.run.shows[event].is_some();
+        let event = (0..story.run.events.len()).filter(seen).nth(at - 1)?;
+        let states = &story.run.states.names;
+        Some(format!("{} -{}-> {}", states[event], story.run.events[event], states[event + 1]))
+    }
+}
