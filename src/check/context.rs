@@ -30,6 +30,8 @@ pub(super) struct Context<'w> {
     pub limits: Limits,
     /// The blocks of `for`s and `if`s that were walked at least once, each by the place of its first statement.
     pub walked: FxHashSet<Span>,
+    /// Where names are spelled, kept so that not every arrow needs memory of its own.
+    pub spelled: String,
     /// Whether names are being declared: then the limit on states counts.
     pub declaring: bool,
     /// Words of the body's text that could not be read, and names that were reported: nothing more is said about them.
@@ -62,6 +64,7 @@ impl<'w> Context<'w> {
             near: Near::default(),
             limits,
             walked: FxHashSet::default(),
+            spelled: String::new(),
             declaring: false,
             quiet: Quiet::default(),
             memories: FxHashMap::default(),

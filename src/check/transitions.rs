@@ -5,9 +5,10 @@ use super::leaf::{self, Draft};
 use super::sets::{self, Kind};
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::Transition;
+use crate::foreign::{Names, Transition};
 use crate::source::Span;
-use crate::syntax::ast::{Arrow, SetExpr};
+use crate::syntax::ast::{Arrow, Expr, Index, NameKind, Ref, SetExpr};
+use std::fmt::Write;
 
 impl<'w> Draft<'w> {
     /// Adds the transitions of one arrow.
@@ -37,11 +38,11 @@ impl<'w> Draft<'w> {
     }
 
     /// The ids of an arrow between single names: the way of almost every arrow of a large file.
-    fn plain(&self, cx: &Context<'w>, arrow: Arrow<'_>) -> (Option<u32>, Option<u32>, Option<u32>) {
-        let find = |set: &SetExpr, kind: Kind| match set {
-            SetExpr::Ref(reference) if reference.rest.is_none() => {
+    fn plain(&self, cx: &mut Context<'w>, arrow: Arrow<'_>) -> (Option<u32>, Option<u32>, Option<u32>) {
+        let mut find = |set: &SetExpr, kind: Kind| match set {
+            SetExpr::Ref(reference) => {
                 let table = if kind == Kind::State { &self.states } else { &self.events };
-                table.names.find(&cx.text(&reference.name))
+                single(cx, reference, &table.names)
             }
             _ => None,
         };
@@ -57,6 +58,39 @@ impl<'w> Draft<'w> {
         }
         fits
     }
+}
+
+/// The id of a name that stands alone, or of one member of a family; none: it takes more than a look to tell.
+fn single(cx: &mut Context<'_>, reference: &Ref, names: &Names) -> Option<u32> {
+    let Some(rest) = &reference.rest else { return names.find(&cx.text(&reference.name)) };
+    if rest.member.is_some() || reference.name.kind == NameKind::Quoted {
+        return None;
+    }
+    // `s[12]` is written as it is called, almost always.
+    let is_literal = |index: &Index| matches!(index, Index::One(Expr::Integer(_)));
+    if rest.indices.iter().all(is_literal)
+        && let Some(id) = names.find(cx.file.slice(rest.span))
+    {
+        return Some(id);
+    }
+    let mut name = std::mem::take(&mut cx.spelled);
+    let found = spelled(cx, reference, &mut name).and_then(|()| names.find(&name));
+    cx.spelled = name;
+    found
+}
+
+/// Spells a member of a family whose indices are numbers, indices or constants.
+fn spelled(cx: &Context<'_>, reference: &Ref, name: &mut String) -> Option<()> {
+    name.clear();
+    name.push_str(&cx.text(&reference.name));
+    for (at, index) in reference.indices().iter().enumerate() {
+        let Index::One(value) = index else { return None };
+        let value = cx.simple(value)?;
+        // WHY ignored: writing to a string does not fail.
+        let _ = write!(name, "{}{value}", if at == 0 { '[' } else { ',' });
+    }
+    name.push(']');
+    Some(())
 }
 
 fn too_many(owner: &str, more: u64, limit: usize, at: Span) -> Diagnostic {

@@ -115,6 +115,22 @@ impl Context<'_> {
         })
     }
 
+    /// The value of a number, an index or a constant; none: it is something else, or has a fault, and nothing is said.
+    pub fn simple(&self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Integer(span) => self.file.slice(*span).parse().ok(),
+            Expr::Name(name) => {
+                let text = self.text(name);
+                let bound = self.bindings.iter().rev().find(|(bound, _)| *bound == text);
+                bound.map(|(_, value)| *value).or_else(|| match self.items.find(&text) {
+                    Some((super::items::ItemId::Const(at), _)) => self.items.consts[at].value.get(),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
     fn literal(&mut self, span: Span, sign: &str) -> Option<i64> {
         let text = format!("{sign}{}", self.file.slice(span));
         let value = text.parse().ok();
