@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
 /// What is to be decided, and how.
@@ -80,6 +80,9 @@ impl Decided {
     }
 }
 
+/// What a main thread has.
+const STACK: usize = 8 << 20;
+
 /// How often it looks whether it is time to give up.
 const POLL: Duration = Duration::from_millis(20);
 
@@ -94,14 +97,20 @@ pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> D
         together: workers,
     });
     interrupt::tended(|| {
-        let (sender, ended) = channel();
-        let (files, of_worker) = (files.to_vec(), Arc::clone(&running));
-        std::thread::spawn(move || {
-            all(&files, &of_worker);
-            // WHY ignored: nobody waits any more once it was given up.
-            let _ = sender.send(());
-        });
+        let (sender, ended) = channel::<()>();
+        let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
+        let work = move || {
+            let _ends = sender;
+            all(&names, &of_worker);
+        };
+        let Ok(worker) = std::thread::Builder::new().stack_size(STACK).spawn(work) else {
+            return all(files, &running);
+        };
         while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !interrupt::overdue() {}
+        let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
+        if let Some(Err(panic)) = is_over.then(|| worker.join()) {
+            std::panic::resume_unwind(panic);
+        }
     });
     running.meter.clear();
     gathered(files, running.board.take())
