@@ -125,6 +125,19 @@ fn every_link_of_the_documents_leads_somewhere() {
     }
 }
 
+#[test]
+fn every_model_that_the_documents_name_is_there() {
+    let folders = ["paper/", "tour/", "protocols/", "breaking/", "theory/", "literature/"];
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".des")) {
+            let path = name.strip_prefix("examples/").unwrap_or(name);
+            let is_example = name.starts_with("examples/") || folders.iter().any(|folder| path.starts_with(folder));
+            assert!(!is_example || root().join("examples").join(path).exists(), "{}: `{name}`", shown(&page));
+        }
+    }
+}
+
 /// Whether a page has the heading that an anchor names: lower case, spaces as `-`, other marks left out.
 fn has_heading(page: &Path, anchor: &str) -> bool {
     let text = fs::read_to_string(page).unwrap();

@@ -46,7 +46,7 @@ impl Default for Verify {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdicts {
-    /// After the check and above it.
+    /// After the check, with a button above it; a client that shows nothing after it gets the verdict above it.
     #[default]
     Both,
     /// After the check.
