@@ -45,14 +45,19 @@ pub struct Proposals {
     pub replace: Span,
     /// The proposals.
     pub items: Vec<Proposal>,
+    /// Whether these are all; else those that fit what is written so far, and more letters may bring others.
+    pub all: bool,
 }
+
+/// The most proposals that are given at once: nobody reads more, and thousands take an editor longer than a keystroke.
+const MOST: usize = 400;
 
 /// What may stand at an offset. Cost: the tokens before it, and the symbols of the document.
 pub fn complete(document: &Document, offset: u32) -> Proposals {
     let place = place::place(document.text(), offset);
     let replace = Span::new(document.entry, place.prefix, offset);
     if place.dead {
-        return Proposals { replace, items: Vec::new() };
+        return Proposals { replace, items: Vec::new(), all: true };
     }
     let around = Around { document, container: document.index.container_at(document.entry, offset), place: &place };
     let mut items = Vec::new();
@@ -61,7 +66,18 @@ pub fn complete(document: &Document, offset: u32) -> Proposals {
     }
     let mut seen = rustc_hash::FxHashSet::default();
     items.retain(|item| seen.insert(item.label.clone()));
-    Proposals { replace, items }
+    let all = items.len() <= MOST;
+    if !all {
+        fitting(&mut items, document.sources.slice(replace));
+    }
+    Proposals { replace, items, all }
+}
+
+/// Keeps what begins with what is written so far, the first of them.
+fn fitting(items: &mut Vec<Proposal>, written: &str) {
+    let written = written.to_lowercase();
+    items.retain(|item| item.label.to_lowercase().starts_with(&written));
+    items.truncate(MOST);
 }
 
 /// The path that is being written at an offset, up to it, if the offset is inside the quotes of an import.

@@ -190,3 +190,22 @@ fn a_search_is_given_up_when_its_text_changes_and_when_the_server_ends() {
     client.diagnostics(URI, 3, whatever);
     assert_eq!(client.finish(), Some(0));
 }
+
+#[test]
+fn of_thousands_of_names_those_that_fit_are_proposed() {
+    let names: Vec<String> = (0..2000).map(|at| format!("s{at}")).collect();
+    let text = format!("system S {{\n states {};\n initial s0;\n events a;\n s0 -a-> s19", names.join(", "));
+    let mut client = Client::plain();
+    client.open(URI, &text);
+    let mut proposed = |character: usize| {
+        let position = json!({"line": 4, "character": character});
+        client.request("textDocument/completion", json!({"textDocument": {"uri": URI}, "position": position}))
+    };
+    let some = proposed(" s0 -a-> ".len());
+    assert_eq!((some["isIncomplete"].as_bool(), some["items"].as_array().map(Vec::len)), (Some(true), Some(400)));
+    let fitting = proposed(" s0 -a-> s19".len());
+    let labels = super::names(&fitting["items"], "label");
+    assert_eq!(labels.len(), 1 + 10 + 100, "s19, s190 to s199, s1900 to s1999");
+    assert!(labels.contains(&"s1999".to_owned()));
+    assert_eq!(client.finish(), Some(0));
+}

@@ -18,8 +18,15 @@ pub fn completion(server: &mut Server, params: CompletionParams) -> Answer<Optio
     }
     let proposals = complete::complete(&document, offset);
     let range = server.encoding.range(document.file(), proposals.replace);
-    let items = proposals.items.into_iter().enumerate().map(|(at, proposal)| item(proposal, at, range));
-    Ok(Some(CompletionResponse::CompletionItemList(items.collect())))
+    let items = proposals.items.into_iter().enumerate().map(|(at, proposal)| item(proposal, at, range)).collect();
+    Ok(Some(match proposals.all {
+        true => CompletionResponse::CompletionItemList(items),
+        false => CompletionResponse::CompletionList(CompletionList {
+            is_incomplete: true,
+            items,
+            ..CompletionList::default()
+        }),
+    }))
 }
 
 fn item(proposal: Proposal, at: usize, range: Range) -> CompletionItem {
