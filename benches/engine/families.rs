@@ -88,12 +88,12 @@ fn hidden(group: usize) -> Sight {
 }
 
 /// Two copies of a random automaton in the model of Tabakov and Vardi, edges crossing between the copies at random.
-fn twins_draft(n_states: usize, dice: &mut Dice) -> Draft {
+fn twins_draft(n_states: usize, labels: usize, dice: &mut Dice) -> Draft {
     let base = n_states / 2;
     let mut draft = Draft::new(2 * base);
     draft.initial = vec![0, base];
     for _ in 0..base * 31 / 10 {
-        let (source, event, target) = (dice.below(base), dice.below(2), dice.below(base));
+        let (source, event, target) = (dice.below(base), dice.below(labels), dice.below(base));
         let cross = dice.below(2);
         draft.edge(source, event, target + base * cross);
         draft.edge(source + base, event, target + base * (1 - cross));
@@ -103,13 +103,13 @@ fn twins_draft(n_states: usize, dice: &mut Dice) -> Draft {
 
 /// Random with twins: holds.
 pub fn random_twins(n_states: usize, seed: u64) -> Instance {
-    twins_draft(n_states, &mut Dice(seed)).natural("random with twins", n_states, 2)
+    twins_draft(n_states, 4, &mut Dice(seed)).natural("random with twins", n_states, 4)
 }
 
 /// The same with some edges cut.
 pub fn random_twins_cut(n_states: usize, cuts: usize, seed: u64) -> Instance {
     let dice = &mut Dice(seed);
-    let mut draft = twins_draft(n_states, dice);
+    let mut draft = twins_draft(n_states, 2, dice);
     for _ in 0..cuts {
         let at = dice.below(draft.edges.len());
         draft.edges.swap_remove(at);
@@ -130,12 +130,12 @@ fn random_draft(n_states: usize, n_events: usize, tenths: usize, starts: usize, 
 
 /// Random and dense.
 pub fn random_dense(n_states: usize, seed: u64) -> Instance {
-    random_draft(n_states, 4, 12, n_states / 2, seed).natural("random, dense", n_states, 4)
+    random_draft(n_states, 2, 18, 2, seed).natural("random, dense", n_states, 2)
 }
 
 /// Random, every state initial.
 pub fn all_initial(n_states: usize, seed: u64) -> Instance {
-    random_draft(n_states, 2, 13, n_states, seed).natural("every state initial", n_states, 2)
+    random_draft(n_states, 2, 18, n_states, seed).natural("every state initial", n_states, 2)
 }
 
 /// The n-th letter from the end is `a`: two copies.
@@ -281,7 +281,7 @@ pub fn agents(n: usize) -> Instance {
     draft.finish("weak: agents", n, vec![hidden(0); n], Projection::Weak, anonymity())
 }
 
-/// A token that is handed around a ring: station i acts twice, then the next one.
+/// A token that is handed on: the station that has it acts twice, then hands it to any other one.
 pub fn relay(stations: usize) -> Instance {
     let mut draft = Draft::new(4 * stations);
     let tick = stations;
@@ -291,8 +291,9 @@ pub fn relay(stations: usize) -> Instance {
         draft.edge(at, station, at + 1);
         draft.edge(at + 1, tick, at + 2);
         draft.edge(at + 2, station, at + 3);
-        draft.edge(at + 3, tick, (at + 4) % (4 * stations));
-        draft.edge(at + 3, station, at + 1);
+        for next in (0..stations).filter(|&next| next != station) {
+            draft.edge(at + 3, tick, 4 * next);
+        }
     }
     let mut sights = vec![hidden(0); stations];
     sights.push(Sight::Visible);

@@ -142,7 +142,7 @@ impl<'a> Relative<'a> {
         let (left, new) = self.lefts.intern(&(state, domain));
         if new {
             self.moves.push(None);
-            self.bytes += 64;
+            self.bytes += 112;
         }
         left
     }
@@ -199,7 +199,7 @@ impl<'a> Relative<'a> {
         key[from..].sort_unstable();
         let (rival, new) = self.rivals.intern(&key.into_boxed_slice());
         if new {
-            self.bytes += 96 + 8 * (2 + images.len() + spent.len()) as u64;
+            self.bytes += 140 + 16 * (2 + images.len() + spent.len()) as u64;
         }
         rival
     }
@@ -221,7 +221,7 @@ impl<'a> Relative<'a> {
             }
             at += 1;
         }
-        self.bytes += 64 + 4 * found.len() as u64;
+        self.bytes += 96 + 4 * found.len() as u64;
         self.closures.insert(state, found.clone().into_boxed_slice());
         found.into_boxed_slice()
     }
@@ -353,7 +353,7 @@ impl<'a> Relative<'a> {
     fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
         if !self.answers.contains_key(&(rival, op)) {
             let found = self.find_answers(rival, op);
-            self.bytes += 48 + 4 * found.len() as u64;
+            self.bytes += 80 + 4 * found.len() as u64;
             self.answers.insert((rival, op), found);
         }
         &self.answers[&(rival, op)]

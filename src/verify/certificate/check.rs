@@ -414,7 +414,7 @@ pub(crate) fn exposed_sets(classes: &[u32], own: u32, together: usize, most: usi
 
 pub(crate) fn is_subset(small: &[u32], large: &[u32]) -> bool {
     let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|member| rest.any(|other| other == member))
+    small.len() <= large.len() && small.iter().all(|member| rest.find(|other| *other >= member) == Some(member))
 }
 
 /// What two sorted lists have in common.
