@@ -51,6 +51,8 @@ try_emacs() {
     have emacs || { skip emacs "emacs is not installed"; return; }
     run "emacs: major mode" timeout 60 emacs -Q --batch -L emacs -l emacs/des-mode-test.el -f ert-run-tests-batch-and-exit
     run "emacs: compiles without warnings" timeout 60 emacs -Q --batch -L emacs --eval '(setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) "'"$scratch"'/des-mode.elc"))' -f batch-byte-compile emacs/des-mode.el
+    run "emacs: the tree-sitter mode loads, and is the plain one where there is no tree-sitter" timeout 60 emacs -Q --batch -L emacs -l emacs/des-ts-mode.el \
+        "$tour" --eval "(progn (des-ts-mode) (font-lock-ensure) (unless (and (derived-mode-p 'des-mode) (text-property-not-all (point-min) (point-max) 'face nil)) (kill-emacs 1)))"
     [ -n "${DESC:-}" ] || { skip "emacs: language server" "DESC does not name a binary"; return; }
     # Not -Q: that would hide the packages of the system.
     emacs -q --batch -f package-initialize --eval "(require 'eglot)" >/dev/null 2>&1 || { skip "emacs: language server" "eglot is not installed"; return; }
@@ -126,7 +128,7 @@ try_snippets() {
         # In a folder of its own: beside a file called `cache`, bat takes `bat cache` for that file.
         mkdir -p "$scratch/bin" "$scratch/user" && ln -sf "$bat" "$scratch/bin/bat" && cp "$tour" "$scratch/user/model.des"
         run "snippets: bat" env PATH="$scratch/bin:$PATH" HOME="$scratch/user" XDG_CONFIG_HOME="$scratch/user/config" \
-            BAT_CONFIG_DIR="$scratch/user/bat" BAT_CACHE_PATH="$scratch/user/cached" bash -ec 'cd "$0"; eval "$1"' "$scratch/user" "$(snippet sh 4)"
+            BAT_CONFIG_DIR="$scratch/user/bat" BAT_CACHE_PATH="$scratch/user/cached" bash -ec 'cd "$0"; eval "$1"' "$scratch/user" "$(snippet sh 5)"
     else skip "snippets: bat" "bat is not installed"; fi
 }
 

@@ -16,6 +16,16 @@ local ok, fault = pcall(function()
     end
     assert(count > 0, name .. ".scm captures nothing")
   end
+  -- What des-ts-mode of Emacs asks of the same trees: its captures are faces.
+  local emacs = here .. "/../tree-sitter-des/queries/emacs/highlights.scm"
+  local parse = vim.treesitter.query and vim.treesitter.query.parse or vim.treesitter.parse_query
+  local query, faces = parse("des", table.concat(vim.fn.readfile(emacs), "\n")), {}
+  for id in query:iter_captures(tree:root(), text, 0, -1) do
+    faces[query.captures[id]] = true
+  end
+  for _, face in ipairs({ "keyword", "type", "function-name", "constant", "builtin", "doc", "string" }) do
+    assert(faces["font-lock-" .. face .. "-face"], "emacs/highlights.scm captures no " .. face)
+  end
   require("des").setup({})
 end)
 if not ok then
