@@ -278,7 +278,11 @@ fn reports_are_written_whole_or_not_at_all() {
     }
     let output = desc(folder.path(), &["check", "fails.des", "--report", "json=no/such/folder.json"]);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("cannot write `no/such/folder.json`"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("cannot write `no/such/folder.json`: there is no such folder"),
+        "{}",
+        stderr(&output)
+    );
     let left: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".desc-")), "{left:?}");

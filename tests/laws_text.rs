@@ -105,6 +105,7 @@ fn any_bytes_are_read() {
         (b"\xef\xbb\xbfsystem A { states x; }", &[]),
         (b"system A {\r\n    states x;\r\n}\r\n", &[]),
         (b"\0", &["E0103"]),
+        (b"\0\0\0 \x01", &["E0103"]),
         (b"system A { states \xff\xfe; }", &["E0101"]),
         (b"// caf\xe9\nsystem A { states x; }", &["E0101"]),
     ];

@@ -67,7 +67,12 @@ impl Failure {
 
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Failure {
-        Failure::new(format!("cannot write `{}`: {}", path.display(), reason(error)))
+        let reason = match error.kind() {
+            // A file that is not there yet is made; its folder is not.
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ => reason(error),
+        };
+        Failure::new(format!("cannot write `{}`: {reason}", path.display()))
     }
 }
 

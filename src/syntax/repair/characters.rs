@@ -117,5 +117,7 @@ pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Slip> {
         .fault(Code::E0103, format!("{shown} means nothing here"))
         .label("not part of the language")
         .help("remove it, or put the name that it belongs to in quotes: `\"...\"`");
-    Some(Slip::edit(fault, "remove it", range(found), ""))
+    let together = failure.tokens[failure.at..].iter().take_while(|token| token.kind == TokenKind::Unknown);
+    let end = together.last().map_or(found.end, |last| last.end) as usize;
+    Some(Slip::edit(fault, "remove it", found.start as usize..end, ""))
 }
