@@ -7,6 +7,7 @@
 //! *this place* is. The help is the next act, as text to type.
 
 pub mod code;
+pub mod near;
 pub mod render;
 pub mod words;
 

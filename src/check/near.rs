@@ -1,7 +1,8 @@
 //! Near matches: which declared name was probably meant.
 //!
-//! The distance counts inserted, removed, replaced and swapped characters (optimal string alignment). How far a match may be
-//! away grows with the length of the name; names of one or two characters match only in another case.
+//! How far a match may be away grows with the length of the name; names of one or two characters match only in another case.
+
+use crate::diagnostic::near::distance;
 
 /// How many characters may be compared in one run before near matches are given up: help must not cost more than the check.
 const EFFORT: usize = 50_000_000;
@@ -35,7 +36,7 @@ impl Near {
             }
             self.left -= if candidate.len().abs_diff(name.len()) > reach * 4 { 1 } else { cost };
             let allowed = best.as_ref().map_or(reach, |(distance, _)| distance.saturating_sub(1));
-            if let Some(distance) = distance(&wanted, candidate, allowed) {
+            if let Some(distance) = within(name, wanted.len(), candidate, allowed) {
                 best = Some((distance, candidate.to_owned()));
             }
             if matches!(best, Some((0, _))) {
@@ -65,28 +66,12 @@ fn reach(name: &[char]) -> Option<usize> {
     })
 }
 
-/// The distance, if it is at most `allowed`. Another case costs nothing.
-fn distance(name: &[char], candidate: &str, allowed: usize) -> Option<usize> {
-    let other: Vec<char> = candidate.chars().take(LONGEST + 4).collect();
-    if other.len().abs_diff(name.len()) > allowed {
+/// The distance, if it is at most `allowed`.
+fn within(name: &str, length: usize, candidate: &str, allowed: usize) -> Option<usize> {
+    if candidate.chars().take(LONGEST + 4).count().abs_diff(length) > allowed {
         return None;
     }
-    let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=other.len()).collect();
-    for (i, &a) in name.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in other.iter().enumerate() {
-            let replaced = above[j] + usize::from(!same(a, b));
-            let mut least = replaced.min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && same(a, other[j - 1]) && same(name[i - 1], b) {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above.last().copied().filter(|&distance| distance <= allowed)
+    Some(distance(name, candidate)).filter(|&distance| distance <= allowed)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Finding a system by its name.
 
 use super::status::Failure;
+use desc::diagnostic::near::distance;
 use desc::model::{Model, System};
 
 /// The system of this name; no name: the only system there is.
@@ -31,23 +32,8 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
 /// The known name that is nearest, if it is a slip away.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = (name.chars().count() / 3).max(1);
-    let near = known.map(|other| (distance(&name.to_lowercase(), &other.to_lowercase()), other));
+    let near = known.map(|other| (distance(name, other), other));
     near.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far).map(|(_, other)| other)
-}
-
-/// Insertions, deletions and replacements between two words. Cost: the product of their lengths.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (at, character) in left.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (column, other) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(character != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Misspelt words.
 
 use super::{Failure, Place, Slip, range};
+use crate::diagnostic::near::distance;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::token::{KEYWORDS, Token, TokenKind, WordClass};
@@ -122,32 +123,12 @@ fn is_near(written: &str, word: &str, distance: usize) -> bool {
     distance <= (word.len() - 1) / 3 || lengthened || distance <= 1 && sorted(written) == sorted(word)
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
-fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
-    for i in 0..=left.len() {
-        for j in 0..=right.len() {
-            rows[i][j] = if i == 0 || j == 0 { i + j } else { step(&rows, &left, &right, i, j) };
-        }
-    }
-    rows[left.len()][right.len()]
-}
-
-fn step(rows: &[Vec<usize>], left: &[char], right: &[char], i: usize, j: usize) -> usize {
-    let replaced = rows[i - 1][j - 1] + usize::from(left[i - 1] != right[j - 1]);
-    let least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-    let swapped = i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
-    if swapped { least.min(rows[i - 2][j - 2] + 1) } else { least }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_swap_is_one_step() {
-        assert_eq!(distance("anonymosu", "anonymous"), 1);
+    fn words_that_are_nearly_right_are_recognised() {
         assert_eq!(nearest("Staets", ["states", "secret"].into_iter()), Some("states"));
         assert_eq!(nearest("weakly", ["weak", "strong"].into_iter()), Some("weak"));
         assert_eq!(nearest("x", ["in", "as"].into_iter()), None);
