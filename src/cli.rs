@@ -139,11 +139,11 @@ fn shown_by_clap(wrong: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
 }
 
-/// The version, with the commit when the build knew it.
+/// The version, with the commit when the build knew it (`build.rs`). There are no optional features to leave out.
 fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     match option_env!("DESC_COMMIT") {
-        Some(commit) => format!("{version} ({commit})"),
+        Some(commit) => format!("{version} (commit {commit}, all features)"),
         None => version.to_owned(),
     }
 }

@@ -35,11 +35,20 @@ pub fn read(path: &str) -> Result<Vec<u8>, String> {
         return read_bounded(io::stdin().lock(), MAX_BYTES);
     }
     let file = File::open(path).map_err(|error| reason(&error))?;
-    let about = file.metadata().map_err(|error| reason(&error))?;
-    if about.is_dir() {
+    if file.metadata().map_err(|error| reason(&error))?.is_dir() {
         return Err("it is a folder".to_owned());
     }
-    read_bounded(file, MAX_BYTES)
+    read_steadily(&file)
+}
+
+/// The bytes of a file that nobody writes to meanwhile: half of one text and half of another is neither.
+fn read_steadily(file: &File) -> Result<Vec<u8>, String> {
+    let stand = || file.metadata().map(|about| (about.is_file(), about.len(), about.modified().ok()));
+    let before = stand().map_err(|error| reason(&error))?;
+    let bytes = read_bounded(file, MAX_BYTES)?;
+    let after = stand().map_err(|error| reason(&error))?;
+    let cut = before.1 != bytes.len() as u64 && before.1 > 0;
+    if before.0 && (before != after || cut) { Err("it changed while it was read".to_owned()) } else { Ok(bytes) }
 }
 
 fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
@@ -54,6 +63,18 @@ fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
 /// When the folder cannot be written, or the disk is full.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_beside(path, bytes).map_err(|error| Failure::writing(path, &error))
+}
+
+/// Writes a file in place of what was read from it; one that has changed since stays as it is, and that is a failure.
+///
+/// # Errors
+/// When it has changed, or cannot be written.
+pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
+    match fs::read(path) {
+        Ok(now) if now == read => write(path, bytes),
+        Ok(_) => Err(Failure::new(format!("`{}` has changed since it was read, and was left as it is", path.display()))),
+        Err(error) => Err(Failure::writing(path, &error)),
+    }
 }
 
 /// Writes a new file; one that is there already stays as it is, and that is a failure.
@@ -195,7 +216,7 @@ impl Loader for Beside {
         let name = tidy(&beside);
         let canonical = self.found(&beside).map_err(because)?;
         let bytes =
-            File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_bounded(file, MAX_BYTES));
+            File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_steadily(&file));
         let bytes = bytes.map_err(because)?;
         let identity = self.identity(canonical, &name, bytes.len() as u64).map_err(because)?;
         Ok(Loaded { identity, name, bytes })
@@ -241,6 +262,17 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside");
         assert!(write(folder.path(), b"x").unwrap_err().message.contains("it is a folder"));
+    }
+
+    #[test]
+    fn what_changed_since_it_was_read_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.des");
+        fs::write(&path, "mine, edited meanwhile").unwrap();
+        assert!(replace(&path, b"mine", b"formatted").unwrap_err().message.contains("has changed since it was read"));
+        assert_eq!(fs::read(&path).unwrap(), b"mine, edited meanwhile");
+        replace(&path, b"mine, edited meanwhile", b"formatted").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"formatted");
     }
 
     #[test]

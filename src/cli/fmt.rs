@@ -46,12 +46,12 @@ impl Fmt {
             Err(reason) => return Ok(session.fail(&Failure::new(format!("cannot read `{name}`: {reason}")))),
         };
         let mut sources = Sources::new();
-        let (id, mut faults) = syntax::read(&mut sources, name, bytes);
+        let (id, mut faults) = syntax::read(&mut sources, name, bytes.clone());
         let parsed = syntax::parse(id, sources.get(id));
         let formatted =
             if any_error(&faults) { Err(Refusal::Broken) } else { format::format(sources.get(id), &parsed) };
         match formatted {
-            Ok(text) => self.show(session, path, sources.get(id).text(), &text),
+            Ok(text) => self.show(session, path, (&bytes, sources.get(id).text()), &text),
             Err(Refusal::Broken) => {
                 faults.extend(parsed.diagnostics);
                 session.emit(&sources, &faults);
@@ -62,7 +62,7 @@ impl Fmt {
     }
 
     /// Writes the file, or says what would be written.
-    fn show(&self, session: &mut Session, path: &str, before: &str, after: &str) -> Ended {
+    fn show(&self, session: &mut Session, path: &str, (read, before): (&[u8], &str), after: &str) -> Ended {
         let name = files::shown(path);
         if self.check && before != after {
             session.print(&format!("{name}\n"))?;
@@ -74,7 +74,7 @@ impl Fmt {
         } else if path == files::STDIN && !self.check {
             session.print(after)?;
         } else if before != after {
-            files::write(Path::new(path), after.as_bytes())?;
+            files::replace(Path::new(path), read, after.as_bytes())?;
         }
         Ok(Status::Passed)
     }
