@@ -88,11 +88,13 @@ pub fn scattered(case: Case, seed: u64) -> Case {
     }
     let n_states = case.automaton.n_states();
     // WHY sometimes so many: a set of few states fits the engine's summary of it, and needs no further comparison.
-    let more = if dice.chance(30) { 70 + dice.below(100) } else { 1 + dice.below(3) };
+    let more = if dice.chance(50) { 70 + dice.below(200) } else { 1 + dice.below(3) };
     let mut places: Vec<usize> = (0..n_states + more).collect();
-    for _ in 0..more {
-        places.remove(dice.below(places.len()));
+    for at in 0..n_states {
+        let other = at + dice.below(places.len() - at);
+        places.swap(at, other);
     }
+    places.truncate(n_states);
     let place = |state: StateId| StateId::from_index(places[state.index()]);
     let mut builder = Builder::new(n_states + more, case.automaton.n_events());
     case.automaton.initial().iter().for_each(|&state| builder.initial(place(state)));

@@ -72,7 +72,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
     match fs::read(path) {
         Ok(now) if now == read => write(path, bytes),
-        Ok(_) => Err(Failure::new(format!("`{}` has changed since it was read, and was left as it is", path.display()))),
+        Ok(_) => {
+            Err(Failure::new(format!("`{}` has changed since it was read, and was left as it is", path.display())))
+        }
         Err(error) => Err(Failure::writing(path, &error)),
     }
 }
@@ -215,8 +217,7 @@ impl Loader for Beside {
         let beside = Path::new(importer).parent().unwrap_or(Path::new("")).join(path);
         let name = tidy(&beside);
         let canonical = self.found(&beside).map_err(because)?;
-        let bytes =
-            File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_steadily(&file));
+        let bytes = File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_steadily(&file));
         let bytes = bytes.map_err(because)?;
         let identity = self.identity(canonical, &name, bytes.len() as u64).map_err(because)?;
         Ok(Loaded { identity, name, bytes })
