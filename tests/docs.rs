@@ -34,6 +34,16 @@ fn every_model_in_the_documents_does_what_its_mark_says() {
 }
 
 #[test]
+fn the_limits_are_those_that_the_manual_names() {
+    use desc::diagnostic::words::grouped;
+    let limits = desc::check::Limits::default();
+    let named =
+        format!("{} states and {} transitions", grouped(limits.states as u64), grouped(limits.transitions as u64));
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/language.md");
+    assert!(std::fs::read_to_string(manual).unwrap().contains(&named), "{named}");
+}
+
+#[test]
 fn every_command_in_the_documents_prints_what_is_shown() {
     let mut faults = String::new();
     for page in pages() {
