@@ -213,6 +213,76 @@ pub fn users(n: usize) -> Instance {
     draft.finish("interleaved users", n, sights, Projection::Strong, anonymity())
 }
 
+/// Users in a ring: a token goes round, and whoever has it may do what it has come to want. Every place may have the token first.
+pub fn ring(n: usize) -> Instance {
+    let wants = 1usize << n;
+    let mut draft = Draft::new(n * wants);
+    draft.initial = (0..n).map(|place| place * wants).collect();
+    let tick = 2 * n;
+    for place in 0..n {
+        for wanted in 0..wants {
+            let here = place * wants + wanted;
+            draft.edge(here, tick, (place + 1) % n * wants + wanted);
+            for user in (0..n).filter(|user| wanted >> user & 1 == 0) {
+                draft.edge(here, n + user, here | 1 << user);
+            }
+            if wanted >> place & 1 == 1 {
+                draft.edge(here, place, here ^ 1 << place);
+            }
+        }
+    }
+    let mut sights = vec![hidden(0); n];
+    sights.extend(vec![Sight::Silent; n]);
+    sights.push(Sight::Visible);
+    draft.finish("users in a ring", n, sights, Projection::Strong, anonymity())
+}
+
+/// A batch mix: n messages come in, in any order; when all are there they go out, in any order. Secret: the first user's has left, others have not.
+pub fn mix(n: usize) -> Instance {
+    let sets = 1usize << n;
+    let mut draft = Draft::new(2 * sets);
+    draft.initial = vec![0];
+    for inside in 0..sets {
+        for user in 0..n {
+            if inside >> user & 1 == 0 {
+                let full = usize::from((inside | 1 << user) == sets - 1);
+                draft.edge(inside, user, full * sets + (inside | 1 << user));
+            } else {
+                draft.edge(sets + inside, n + user, if inside == 1 << user { 0 } else { sets + (inside ^ 1 << user) });
+            }
+        }
+    }
+    let secret = (1..sets).filter(|inside| inside & 1 == 0).map(|inside| StateId::from_index(sets + inside)).collect();
+    let sights = (0..2 * n).map(|event| hidden(event / n)).collect();
+    draft.finish("batch mix", n, sights, Projection::Strong, Property::Opacity { secret })
+}
+
+/// Crowds: a request goes from member to member, nobody sees how often; some member's neighbour sees who hands it over, or it is delivered. Asked about who began.
+pub fn crowds(n: usize) -> Instance {
+    let stride = n + 1;
+    let mut draft = Draft::new(n * stride);
+    let (forward, deliver, again) = (n, n + 1, n + 2);
+    for first in 0..n {
+        draft.initial.push(first * stride + first);
+        let over = first * stride + n;
+        draft.edge(over, again, first * stride + first);
+        for holder in 0..n {
+            let here = first * stride + holder;
+            draft.edge(here, holder, over);
+            draft.edge(here, deliver, over);
+            for next in (0..n).filter(|&next| next != holder) {
+                draft.edge(here, forward, first * stride + next);
+            }
+        }
+    }
+    let mut sights = vec![Sight::Visible; n + 3];
+    sights[forward] = Sight::Silent;
+    let of = (0..n * stride).map(|state| ClassId::from_index(state / stride)).collect();
+    let names = (0..n).map(|first| format!("member {first}")).collect();
+    let property = Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }) };
+    draft.finish("Crowds", n, sights, Projection::Natural, property)
+}
+
 /// Permutations of n points: no two estimates are comparable; two copies.
 pub fn permutations(points: usize) -> Instance {
     let mut draft = Draft::new(2 * points);

@@ -71,7 +71,7 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
 }
 
 /// Proofs of more work than this are built only when they are asked for: a member of a set is one unit.
-const FREE_WORK: u64 = 300_000;
+const FREE_WORK: u64 = 100_000;
 /// So are proofs with more positions of rivals that answer for ever.
 const FREE_HINTS: usize = 200_000;
 

@@ -13,7 +13,7 @@ use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A view with fixed labels.
 //
@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Fixed<S> {
     initial: Vec<u32>,
-    rows: Vec<u32>,
-    moves: Vec<Move>,
+    rows: Arc<[u32]>,
+    moves: Arc<[Move]>,
     silent: bool,
     seen: Marks,
     found: Vec<u32>,
@@ -85,8 +85,8 @@ impl<S: Set> Fixed<S> {
             buckets: buckets(&moves),
             hues: OnceLock::new(),
             steady: None,
-            rows,
-            moves,
+            rows: rows.into(),
+            moves: moves.into(),
             kind: PhantomData,
         }
     }
@@ -131,7 +131,7 @@ impl<S: Set> Fixed<S> {
         }
         Fixed {
             initial: self.initial.clone(),
-            rows,
+            rows: rows.into(),
             moves: turned.into_iter().map(|(_, step)| step).collect(),
             silent: self.silent,
             seen: Marks::new(n_states),

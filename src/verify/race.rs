@@ -18,6 +18,9 @@ use std::panic::resume_unwind;
 /// Turns that are shorter than this many times the first are not worth a thread.
 const THREAD_TURN: u64 = 20;
 
+/// Work for each state and transition that both observers may do before anything else.
+const HEAD_START: u64 = 4;
+
 /// What the searches found.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -49,8 +52,9 @@ pub(crate) fn race<'a, F: Frame>(
         safe: None,
     };
     let mut turn = switches.first_turn;
+    let mut answer = field.head_start();
     loop {
-        match field.turn(turn, threads) {
+        match answer.take().or_else(|| field.turn(turn, threads)) {
             Some(Answer::Front) => return field.front_found(None),
             Some(Answer::TwoWay(answer)) => return field.twoway_found(answer),
             Some(Answer::Behind(answer)) => return field.behind_found(answer),
@@ -120,6 +124,15 @@ impl<'a, F: Frame> Field<'a, F> {
                 false => Side::Out,
             };
         }
+    }
+
+    /// A short turn of both observers before anything else: the first step of the main search looks for twins, which is much more work
+    /// than all the estimates of a large model may be.
+    fn head_start(&mut self) -> Option<Answer> {
+        self.line_up();
+        let work = HEAD_START * self.search.frame.size();
+        let told = self.twoway.running()?.explore(&mut self.meters.0, work);
+        self.judge((Ok(false), Some(told), None))
     }
 
     /// One turn of each.

@@ -192,6 +192,9 @@ impl<'s, F: Frame> Search<'s, F> {
             let mut lefts = self.cohorts[cohort].lefts.clone();
             if !self.goal.initial {
                 self.estimates.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
+                if self.switches.twins {
+                    lefts = self.without_twins(self.cohorts[cohort].set, lefts);
+                }
             }
             if lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left))) {
                 self.fronts.push((cohort, lefts));
@@ -281,6 +284,10 @@ impl<'s, F: Frame> Search<'s, F> {
         let set = self.cohorts[at].set;
         let mut lefts = self.cohorts[at].lefts.clone();
         self.estimates.refresh(&self.sets, set, &mut lefts);
+        if self.switches.twins {
+            // WHY: more may be spent on twins by now than when the estimate was met.
+            lefts = self.without_twins(set, lefts);
+        }
         // WHY: with fixed labels lefts and rivals are the same states, so when all rivals are lefts their images are what the lefts lead to.
         let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.mark(set).len as usize;
         for (op, _, targets) in self.advance(&lefts) {
