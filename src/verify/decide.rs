@@ -61,7 +61,8 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
         cost: found.cost,
     };
     if let Some(hints) = found.hints {
-        certify(&mut finding, task, hints, options, started);
+        let free = FREE_WORK + found.effort / STEPS_PER_WORK;
+        certify(&mut finding, task, hints, free, options, started);
     }
     if let Some((run, before)) = run {
         attach(&mut finding, view, &exposed, run, before, task.goal.initial);
@@ -72,17 +73,19 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
 
 /// Proofs of more work than this are built only when they are asked for: a member of a set is one unit.
 const FREE_WORK: u64 = 100_000;
+/// The search may have taken long; then the proof may, too: this many of its steps are one unit.
+const STEPS_PER_WORK: u64 = 16;
 /// So are proofs with more positions of rivals that answer for ever.
 const FREE_HINTS: usize = 200_000;
 
 /// Builds the proof of what holds, and has it checked.
-fn certify(finding: &mut Finding, task: &Task<'_>, hints: Hints, options: &Options<'_>, started: Instant) {
+fn certify(finding: &mut Finding, task: &Task<'_>, hints: Hints, free: u64, options: &Options<'_>, started: Instant) {
     let Some(wanted) = wanted(finding.exposure, task) else { return };
     if !options.certificates && hints.len() > FREE_HINTS {
         return;
     }
     let allowance = Allowance {
-        work: if options.certificates { u64::MAX } else { FREE_WORK },
+        work: if options.certificates { u64::MAX } else { free },
         memory: options.limits.memory.unwrap_or(u64::MAX),
         until: options.limits.timeout.and_then(|most| started.checked_add(most)),
         interrupted: options.interrupted,

@@ -30,6 +30,8 @@ pub(crate) struct Found {
     pub(crate) cost: Cost,
     /// What the searches know that makes a proof short, when they came to their end.
     pub(crate) hints: Option<Hints>,
+    /// How much work they did.
+    pub(crate) effort: u64,
 }
 
 /// A run that is exposed; its first events, as many as the number says, belong to α.
@@ -236,7 +238,7 @@ impl<'a, F: Frame> Field<'a, F> {
         };
         let hints = stopped.is_none().then(|| hints(search, false));
         let (exposure, saturation) = (search.exposure(), search.saturation);
-        let mut found = Found { exposure, saturation, stopped, cost, hints };
+        let mut found = Found { exposure, saturation, stopped, cost, hints, effort: search.effort() };
         if stopped.is_some() {
             self.drop_twoway();
             self.drop_behind();
@@ -264,6 +266,7 @@ impl<'a, F: Frame> Field<'a, F> {
             stopped: None,
             cost,
             hints: Some(hints(&self.search, true)),
+            effort: self.search.effort(),
         };
         match answer {
             Turn::Exposed { alpha, beta } => {
@@ -300,6 +303,7 @@ impl<'a, F: Frame> Field<'a, F> {
             stopped: None,
             cost,
             hints: Some(hints(&self.search, true)),
+            effort: self.search.effort(),
         };
         match answer {
             Slice::Exposed { estimate, beta } => {

@@ -67,9 +67,11 @@ pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
     let permutations =
         new.permutations.order.iter().map(|&at| built.lockstep.permutations[at as usize].clone()).collect();
     let sets = new.sets();
-    prover.doubles.iter().for_each(|&double| {
-        new.rival(double);
-    });
+    if new.past {
+        prover.named.iter().for_each(|&rival| {
+            new.rival(rival);
+        });
+    }
     Certificate {
         horizon: prover.wanted.horizon,
         initial: prover.wanted.initial,

@@ -124,7 +124,7 @@ impl Positions {
                 Some(next) if self.apart => Cover::Twins(next),
                 Some(next) => Cover::Simulation(next),
                 None if !self.apart && replies[0].binary_search(&double).is_ok() => {
-                    prover.doubles.push(double);
+                    prover.named.push(double);
                     Cover::Double
                 }
                 None => return Ok(None),

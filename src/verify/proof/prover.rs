@@ -113,8 +113,8 @@ pub(super) struct Prover<'a> {
     masks: Vec<u64>,
     pasts: Numbered<(Vec<u32>, Vec<u32>)>,
     images: FxHashMap<(u32, u32, u32), u32>,
-    /// The doubles that cover something.
-    pub(super) doubles: Vec<u32>,
+    /// Rivals that the certificate names, though they may stand in none of its sets: doubles that cover something, and X0.
+    pub(super) named: Vec<u32>,
 }
 
 /// The pairs of every phase, and the rivals that last.
@@ -143,7 +143,7 @@ impl<'a> Prover<'a> {
             masks: Vec::new(),
             pasts: Numbered::new(),
             images: FxHashMap::default(),
-            doubles: Vec::new(),
+            named: Vec::new(),
         }
     }
 
@@ -357,6 +357,8 @@ impl<'a> Prover<'a> {
     fn start_initial(&mut self, built: &mut Built) -> Result<(), Stopped> {
         let states = self.ground.initial().to_vec();
         let set = self.start_set(&states);
+        // WHY: the checker closes what is left of X0 under silent moves, so it must know all of X0.
+        self.named.extend(self.sets.things[set as usize].iter().copied());
         for &state in &states {
             let left = self.left(&Left { state, used: Vec::new() });
             let covers = self.jump(built, left, set)?;
@@ -482,7 +484,7 @@ impl<'a> Prover<'a> {
         if layers {
             let double = self.double(left);
             if self.set(set).binary_search(&double).is_ok() {
-                self.doubles.push(double);
+                self.named.push(double);
                 return Ok(Some(Cover::Double));
             }
         }
