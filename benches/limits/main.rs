@@ -51,9 +51,9 @@ fn main() {
 fn models() -> Vec<(String, Instance)> {
     let anonymity = vec![
         random_twins_cut(300, 6, 4),
-        random_twins_cut(500, 6, 4),
+        random_twins_cut(400, 8, 7),
         random_twins_cut(1_000, 9, 5),
-        random_twins_cut(2_000, 9, 5),
+        random_twins_cut(700, 9, 3),
         random_dense(120, 3),
         random_dense(160, 3),
         random_dense(240, 3),

@@ -30,6 +30,8 @@ pub(crate) struct Meter<'a> {
     /// What the program held before the search.
     before: u64,
     measured: Instant,
+    /// What was counted at the last look.
+    counted: u64,
     /// The limit that was passed, once one was.
     passed: Option<Stop>,
     place: Place,
@@ -68,6 +70,7 @@ impl<'a> Meter<'a> {
             resident: options.resident,
             before: options.resident.map_or(0, |resident| resident()),
             measured: Instant::now(),
+            counted: 0,
             passed: None,
             place: Place::Main,
             shared: Arc::default(),
@@ -116,13 +119,18 @@ impl<'a> Meter<'a> {
             return Err(Stop::Pairs);
         }
         self.calls = self.calls.wrapping_add(1);
-        if self.calls % CALLS_PER_LOOK == 1 { self.look(now) } else { Ok(()) }
+        if self.calls % CALLS_PER_LOOK == 1 || self.leaps(now) { self.look(now) } else { Ok(()) }
+    }
+
+    /// Whether much was added since the last look: a step of the search may be large.
+    fn leaps(&self, now: &Progress) -> bool {
+        self.limits.memory.is_some_and(|most| now.memory.saturating_sub(self.counted) > most / 64)
     }
 
     /// Whether the program has grown by more than is allowed, whatever was counted. Searches beside give way first.
-    fn outgrows(&mut self) -> bool {
+    fn outgrows(&mut self, now: bool) -> bool {
         let (Some(resident), Some(most)) = (self.resident, self.limits.memory) else { return false };
-        if self.measured.elapsed() < MEASURE_EVERY {
+        if !now && self.measured.elapsed() < MEASURE_EVERY {
             return false;
         }
         self.measured = Instant::now();
@@ -139,7 +147,9 @@ impl<'a> Meter<'a> {
         if self.limits.timeout.is_some_and(|most| self.started.elapsed() >= most) {
             return Err(*self.passed.insert(Stop::Timeout));
         }
-        if self.outgrows() {
+        let leaps = self.leaps(now);
+        self.counted = now.memory;
+        if self.outgrows(leaps) {
             return Err(*self.passed.insert(Stop::Memory));
         }
         if let Some(tell) = self.progress
