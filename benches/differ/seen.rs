@@ -88,7 +88,7 @@ pub fn scattered(case: Case, seed: u64) -> Case {
     }
     let n_states = case.automaton.n_states();
     // WHY sometimes so many: a set of few states fits the engine's summary of it, and needs no further comparison.
-    let more = if dice.chance(50) { 70 + dice.below(200) } else { 1 + dice.below(3) };
+    let more = if dice.chance(50) { 70 + dice.below(300) } else { 1 + dice.below(3) };
     let mut places: Vec<usize> = (0..n_states + more).collect();
     for at in 0..n_states {
         let other = at + dice.below(places.len() - at);

@@ -59,11 +59,12 @@ fn told(answer: Result<Distance, String>) -> String {
     }
 }
 
-fn engines() -> [(&'static str, Switches); 8] {
+fn engines() -> [(&'static str, Switches); 9] {
     let all = Switches::default();
     [
         ("engine", all),
         ("engine, nothing pruned", Switches::none()),
+        ("engine, antichains only", Switches { antichain: true, ..Switches::none() }),
         ("engine, all sets kept", Switches { antichain: false, ..all }),
         ("engine without twins", Switches { twins: false, ..all }),
         ("engine without simulation", Switches { simulation: false, own: false, ..all }),
