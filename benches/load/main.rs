@@ -53,7 +53,7 @@ fn many_checks(folder: &Path) -> bool {
     for number in 0..10_000 {
         // Each pair of classes is a property of its own, so that little is shared.
         let (steps, one) = (number % 50, number % 100);
-        let (other, third) = ((one + 1 + number / 100 % 50) % 100, (one + 60) % 100);
+        let (other, third) = ((one + 1 + number / 100 % 50) % 100, (one + 60 + number / 5_000) % 100);
         let _ = writeln!(text, "    check {steps}-step about {{s[{one}], s[{other}]}} | {{s[{third}]}};");
     }
     text += "}\n";
