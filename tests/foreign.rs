@@ -478,3 +478,29 @@ fn import_export_and_compare_agree() {
     assert!(fs::read_to_string(at("out.fsm")).unwrap().starts_with("3\n\nidle\t0\t1\n"));
     assert_eq!(desc(&["export", "ok/faudes_machine.gen"]).0, 2);
 }
+
+#[test]
+fn json_models_follow_the_schema_of_the_manual() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let schema = fs::read_to_string(root.join("docs/src/commands/model.schema.json")).expect("the schema");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a schema");
+    let wrong = |text: &str| {
+        let document = serde_json::from_str(text).expect("JSON");
+        schema.iter_errors(&document).map(|error| error.to_string()).collect::<Vec<String>>()
+    };
+    let list = fs::read_to_string(root.join(FIXTURES).join("ok/json_list.json")).expect("the list");
+    assert_eq!(wrong(&list), [""; 0]);
+    assert!(!wrong(&list.replace("transitions", "edges")).is_empty(), "the schema asks for transitions");
+    for path in files("ok") {
+        let exported = std::process::Command::new(env!("CARGO_BIN_EXE_desc"))
+            .args(["export", "--to", "json"])
+            .arg(&path)
+            .output()
+            .expect("desc runs");
+        if exported.status.success() {
+            assert_eq!(wrong(&String::from_utf8_lossy(&exported.stdout)), [""; 0], "{}", path.display());
+            let said = String::from_utf8_lossy(&exported.stderr);
+            assert!(!said.contains("stay behind"), "nobody asked anything about {}: {said}", path.display());
+        }
+    }
+}

@@ -38,7 +38,9 @@ fn target(word: &str) -> Result<Target, String> {
 impl Export {
     /// Checks the model and writes the system.
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.reading);
+        let mut reading = self.reading.clone();
+        reading.telling.unasked = true;
+        let unit = load(&self.file, &reading);
         let model = unit.model(session)?;
         let eye = self.looking.eye(model, View::Natural, session)?;
         let written = write(self.target()?, eye.system, eye.lens);

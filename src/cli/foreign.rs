@@ -41,6 +41,9 @@ pub struct Telling {
     /// What to check, as in a `.des` file: `--check "weak 2-step"`
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
+    /// Nobody wants to know anything: nothing is measured when no check is given.
+    #[arg(skip)]
+    pub unasked: bool,
 }
 
 impl Telling {
@@ -53,6 +56,7 @@ impl Telling {
             unobservable: self.unobservable.clone(),
             anonymous: self.anonymous.clone(),
             checks: self.checks.clone(),
+            unasked: self.unasked,
         }
     }
 

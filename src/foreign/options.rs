@@ -22,6 +22,8 @@ pub struct Outside {
     pub anonymous: Vec<String>,
     /// What to check, as after the word `check`.
     pub checks: Vec<String>,
+    /// Whether nothing is measured when nothing is checked.
+    pub unasked: bool,
 }
 
 /// A name that no state or event has.
@@ -124,7 +126,7 @@ impl Outside {
     /// The checks; when nothing is asked, what can be measured is measured.
     pub fn questions(&self, model: &Foreign) -> String {
         let mut lines: Vec<String> = self.checks.iter().map(|check| format!("check {};", tidy(check))).collect();
-        if lines.is_empty() {
+        if lines.is_empty() && !self.unasked {
             let anonymous = !self.anonymous.is_empty()
                 || model.parts.iter().any(|part| part.facts.iter().any(|facts| facts.anonymous));
             let secret = !self.secret.is_empty() || model.parts.iter().any(|part| part.secret.is_some());
