@@ -508,12 +508,20 @@ impl<'a> Prover<'a> {
         layer: u64,
         except: Option<u32>,
     ) -> Result<Option<u32>, Stopped> {
+        if except.is_none()
+            && let Some(same) = chain(built, phase).same(left, set, layer)
+        {
+            return Ok(Some(same));
+        }
         let mut tests = 0;
         let found = chain(built, phase).of(left).find(|(at, entry)| {
             tests += 1;
             Some(*at) != except && entry.layer <= layer && self.is_subset(entry.set, set)
         });
         let found = found.map(|(at, _)| at);
+        let chain = chain(built, phase);
+        chain.tests += tests;
+        chain.gains += u64::from(found.is_some());
         self.spend(tests)?;
         Ok(found)
     }
