@@ -1,6 +1,6 @@
 //! `cargo bench --bench limits [-- FAMILY]`: do the limits hold, on models that explode?
 //!
-//! Each of 24 models is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`, with `--memory`
+//! Each of 24 models of five families is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`, with `--memory`
 //! of 64 and 256 MB, with `--max-pairs`, under `ulimit -v`, and with a signal after a while. Time is the wall clock of the whole run, memory the
 //! peak of its resident set less what the same run needs to read the model. It ends with 1 if a limit was passed by more than
 //! a tenth, a timeout or a signal by more than a second, or if a run ended otherwise than it should. `DESC` names another binary to try.
@@ -47,7 +47,7 @@ fn main() {
     std::process::exit(i32::from(!late.is_empty()));
 }
 
-/// 24 models that explode, of five families.
+/// 24 models of five families; most of them reach every limit.
 fn models() -> Vec<(String, Instance)> {
     let anonymity = vec![
         random_twins_cut(300, 6, 4),
