@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 /// Work that may be spent for each state and transition before the search has done any.
 const FREE_WORK: u64 = 8;
+/// And this much beside, for the smallest models.
+const FREE_START: u64 = 2_000;
 /// How many times more may be spent on twins in lockstep, whose steps are cheap.
 const STEADY: u64 = 8;
 /// What one unit of the game's work costs, in steps of the search.
@@ -84,7 +86,7 @@ impl<S: Set> Cover<S> {
         rivals: &S,
         search_work: u64,
     ) -> Option<bool> {
-        let most = FREE_WORK * frame.size() + search_work / 2;
+        let most = FREE_START + FREE_WORK * frame.size() + search_work / 2;
         let covered = self.known(left, rivals)
             || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), most * STEADY)?)
             || self.try_new(frame, exposed, left, rivals, most / frame.game_cost())?;
