@@ -49,7 +49,8 @@ pub(crate) struct Game {
     nodes: Vec<Node>,
     refuted: Vec<u32>,
     todo: VecDeque<u32>,
-    settled: usize,
+    /// Positions that were taken up since the last time that all was settled.
+    assumed: Vec<u32>,
     /// Positions that became good and were not asked for yet.
     news: Vec<u32>,
     /// Candidates that were looked at.
@@ -126,7 +127,7 @@ impl Game {
             nodes: Vec::new(),
             refuted: Vec::new(),
             todo: VecDeque::new(),
-            settled: 0,
+            assumed: Vec::new(),
             news: Vec::new(),
             work: 0,
             bytes: 0,
@@ -192,17 +193,15 @@ impl Game {
 
     /// Nothing is left to look at: what was not refuted is good.
     fn settle(&mut self) {
-        for (at, node) in self.nodes.iter_mut().enumerate().skip(self.settled) {
+        for at in std::mem::take(&mut self.assumed) {
+            let node = &mut self.nodes[at as usize];
             if node.standing == Standing::Assumed {
-                self.news.push(at as u32);
+                self.news.push(at);
                 node.standing = Standing::Good;
                 node.obligations = Vec::new();
                 node.users = Vec::new();
             }
         }
-        // WHY: a position that stayed open may be taken up again, so what is settled ends before the first of these.
-        let open = self.nodes[self.settled..].iter().position(|node| node.standing == Standing::Open);
-        self.settled += open.unwrap_or(self.nodes.len() - self.settled);
     }
 
     /// Whether some obligation of a position that was not refuted points at this one.
@@ -235,6 +234,7 @@ impl Game {
     /// Writes down a position's obligations and follows each to its first candidate.
     fn expand<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32) {
         self.nodes[node as usize].standing = Standing::Assumed;
+        self.assumed.push(node);
         let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals);
         let mut moves = Vec::new();
         arena.left_moves(left, &mut moves);
