@@ -75,11 +75,16 @@ pub struct Options<'a> {
     pub certificates: bool,
     /// Told from time to time how far the search is.
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    /// Told what a search found as soon as it has ended by itself, and whether it was about the initial state.
+    pub found: Option<&'a Found<'a>>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'a AtomicBool>,
     /// Tells how many bytes the whole program holds, so that the limit of memory is kept even where counting errs.
     pub resident: Option<&'a (dyn Fn() -> u64 + Sync)>,
 }
+
+/// Who is told what a search found.
+pub type Found<'a> = dyn Fn(bool, &Arc<Finding>) + Sync + 'a;
 
 impl Options<'_> {
     /// How many threads there are to use.

@@ -28,7 +28,11 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
         let (horizon, shortest) = asked[&key];
         let goal = Goal { horizon, initial };
         let task = Task { view: view(system, lens), lens, property, goal, shortest };
-        Arc::new(decide(&task, options, switches, started))
+        let finding = Arc::new(decide(&task, options, switches, started));
+        if let (Some(found), None) = (options.found, finding.stopped) {
+            found(initial, &finding);
+        }
+        finding
     };
     let found = each(&keys, options, &one);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();

@@ -10,9 +10,10 @@ use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
 use std::sync::Arc;
 
-/// The results of a system that was not decided, given how far its search was.
-pub fn unfinished(system: &System, told: Option<&Progress>) -> Results {
-    let mut findings = Findings { told, found: Vec::new(), alone: searches(system) == 1 };
+/// The results of a system that was not decided, given how far its search was and what its searches found that have ended
+/// (whether each is about the initial state).
+pub fn unfinished(system: &System, told: Option<&Progress>, found: Vec<(bool, Arc<Finding>)>) -> Results {
+    let mut findings = Findings { told, found, alone: searches(system) == 1 };
     let checks = system.checks.iter().map(|check| findings.outcome(system, &check.question)).collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings.of(measure.lens, &measure.property, false),

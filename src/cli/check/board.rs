@@ -6,7 +6,7 @@ use desc::model::{Model, System};
 use desc::report::FileReport;
 use desc::source::{FileId, Sources};
 use desc::verify::certificate::document::{Certified, certify};
-use desc::verify::{Answer, Outcome, Progress, Results, Stop, unfinished};
+use desc::verify::{Answer, Finding, Outcome, Progress, Results, Stop, unfinished};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -39,6 +39,8 @@ struct Open {
     results: Vec<Results>,
     /// How far the search of the next one is.
     told: Option<Progress>,
+    /// What the searches of the next one found that have ended, and whether each is about the initial state.
+    found: Vec<(bool, Arc<Finding>)>,
 }
 
 /// One file, reported.
@@ -82,7 +84,8 @@ impl Board {
     pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
         let Unit { sources, entry, checked, paths } = unit;
         let diagnostics = checked.diagnostics;
-        let open = Open { sources, entry, diagnostics, paths, model, results: Vec::new(), told: None };
+        let open =
+            Open { sources, entry, diagnostics, paths, model, results: Vec::new(), told: None, found: Vec::new() };
         *self.place(at) = Place::Open(Box::new(open));
     }
 
@@ -93,11 +96,19 @@ impl Board {
         }
     }
 
+    /// A search of a system has ended.
+    pub fn found(&self, at: usize, initial: bool, finding: &Arc<Finding>) {
+        if let Place::Open(open) = &mut *self.place(at) {
+            open.found.push((initial, Arc::clone(finding)));
+        }
+    }
+
     /// The next system of a file was decided.
     pub fn decided(&self, at: usize, results: Results) {
         if let Place::Open(open) = &mut *self.place(at) {
             open.results.push(results);
             open.told = None;
+            open.found.clear();
         }
     }
 
@@ -153,7 +164,8 @@ impl Open {
     fn give_up(&mut self) {
         let Some(model) = &self.model else { return };
         for system in &model.systems()[self.results.len()..] {
-            self.results.push(unfinished(system, self.told.take().as_ref()));
+            let found = std::mem::take(&mut self.found);
+            self.results.push(unfinished(system, self.told.take().as_ref(), found));
         }
     }
 }
@@ -202,6 +214,17 @@ mod tests {
         assert!(done.unfinished);
         // Layers below the one that is explored are complete: 5 steps are safe, 9 are not known.
         assert_eq!(answers(done), [Answer::Holds, Answer::Holds, Answer::Undecided, Answer::Holds]);
+    }
+
+    #[test]
+    fn a_search_that_has_ended_is_told_when_its_system_is_given_up() {
+        let (board, model) = board();
+        board.decided(0, verify(&model.systems()[0], &Options::default()));
+        let tell = |initial: bool, finding: &Arc<Finding>| board.found(0, initial, finding);
+        drop(verify(&model.systems()[1], &Options { found: Some(&tell), ..Options::default() }));
+        let taken = board.take();
+        let done = taken[0].as_ref().expect("a report");
+        assert_eq!(answers(done), [Answer::Holds; 4]);
     }
 
     #[test]

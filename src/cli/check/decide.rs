@@ -15,7 +15,7 @@ use desc::diagnostic::{Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
 use desc::report::{Report, SystemReport};
 use desc::verify::certificate::document::Certified;
-use desc::verify::{Options, Progress, Results, verify};
+use desc::verify::{Finding, Options, Progress, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -200,6 +200,7 @@ fn results(at: usize, system: &System, running: &Running) -> Results {
         running.board.told(at, progress);
         running.meter.show(&system.name, progress);
     };
+    let found = |initial: bool, finding: &Arc<Finding>| running.board.found(at, initial, finding);
     let alone = running.together == 1;
     let options = Options {
         limits: searching.limits(running.together),
@@ -207,6 +208,7 @@ fn results(at: usize, system: &System, running: &Running) -> Results {
         method: searching.method(),
         certificates: *certificates,
         progress: Some(&tell),
+        found: Some(&found),
         interrupted: Some(interrupt::flag()),
         resident: if alone { Some(&resident_memory) } else { None },
     };
