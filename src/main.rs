@@ -1,6 +1,5 @@
 //! The `desc` command: arguments → command → exit code.
 
-#[allow(dead_code)]
 mod cli;
 mod lsp;
 

@@ -95,11 +95,6 @@ impl Session {
         if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H") } else { Ok(()) }
     }
 
-    /// Whether the reader of standard output has gone away: a long listing may stop.
-    pub fn is_closed(&self) -> bool {
-        self.closed
-    }
-
     /// Writes to standard error. When even that fails there is nobody left to tell.
     pub fn complain(&mut self, text: &str) {
         let _ = io::stderr().lock().write_all(text.as_bytes());

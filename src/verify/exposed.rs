@@ -48,12 +48,6 @@ impl Exposed {
         !self.secret_only || self.class(state) == SECRET
     }
 
-    /// Whether a rival at `rival` keeps the intruder unsure that the run is at `real`.
-    #[allow(dead_code)]
-    pub(crate) fn rivals(&self, real: StateId, rival: StateId) -> bool {
-        !self.jumps(real) || self.class(real) != self.class(rival)
-    }
-
     /// Whether an estimate is exposed: not empty, and inside an exposed set.
     pub(crate) fn exposes(&self, estimate: &StateSet) -> bool {
         let mut classes: Vec<u32> = estimate.iter().map(|state| self.class(state)).collect();
