@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What makes two checks share a search.
-type Key<'a> = (Lens, &'a Property, bool);
+pub(super) type Key<'a> = (Lens, &'a Property, bool);
 
 /// Decides every check and every measure.
 pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
@@ -36,7 +36,8 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
     };
     let found = each(&keys, options, &one);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
-    let checks = system.checks.iter().map(|check| outcome(system, &check.question, &findings)).collect();
+    let checks =
+        system.checks.iter().map(|check| outcome(system, &check.question, |key| findings[&key].clone())).collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.lens, &measure.property, false)].clone(),
         bound: bound(view(system, measure.lens)),
@@ -113,10 +114,15 @@ fn depth(horizon: Horizon) -> u64 {
     }
 }
 
-fn outcome(system: &System, question: &Question, findings: &FxHashMap<Key<'_>, Arc<Finding>>) -> Outcome {
+/// What becomes of a question, given what the search for a property found.
+pub(super) fn outcome<'q>(
+    system: &System,
+    question: &'q Question,
+    of: impl FnOnce(Key<'q>) -> Arc<Finding>,
+) -> Outcome {
     match question {
         Question::Property { lens, property, horizon } => {
-            let finding = findings[&key(*lens, property, *horizon)].clone();
+            let finding = of(key(*lens, property, *horizon));
             Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
         }
         Question::Estimate { lens, observation, at, expected } => {

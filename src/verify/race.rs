@@ -255,71 +255,39 @@ impl<'a, F: Frame> Field<'a, F> {
     }
 
     fn twoway_found(&mut self, answer: Turn) -> (Found, Shown) {
-        let (pairs, sets, depth) = match self.twoway.running() {
-            Some(side) => (side.stored().0, side.stored().1, side.depth()),
-            None => (0, 0, 0),
-        };
-        let cost = Cost { pairs, sets, by: "two-way", memory: self.search.meter.peak(), ..Cost::default() };
-        let mut found = Found {
-            exposure: Exposure::Never,
-            saturation: None,
-            stopped: None,
-            cost,
-            hints: Some(hints(&self.search, true)),
-            effort: self.search.effort(),
-        };
-        match answer {
-            Turn::Exposed { alpha, beta } => {
-                found.exposure = Exposure::At(beta.len() as u64);
-                (found, exposed_run(&self.search, &alpha, &beta))
-            }
-            Turn::Safe { for_ever: true } => {
-                found.saturation = Some(depth);
-                (found, None)
-            }
-            Turn::Safe { for_ever: false } | Turn::Unfinished => {
-                found.exposure = Exposure::Beyond(self.search.goal.horizon);
-                (found, None)
-            }
-        }
+        let (stored, depth) = self.twoway.running().map(|side| (side.stored(), side.depth())).unwrap_or_default();
+        self.side_found("two-way", stored, depth, answer)
     }
 
     fn behind_found(&mut self, answer: Slice) -> (Found, Shown) {
+        let ((pairs, sets), depth) =
+            self.behind.running().map(|side| (side.stored(), side.depth())).unwrap_or_default();
         let search = &self.search;
-        let (pairs, sets, depth) = match self.behind.running() {
-            Some(side) => (side.stored().0, side.stored().1, side.depth()),
-            None => (0, 0, 0),
-        };
-        let cost = Cost {
-            pairs: pairs + search.progress(0).pairs,
-            sets: sets + search.sets.len() as u64,
-            by: "behind",
-            memory: search.meter.peak(),
-            ..Cost::default()
-        };
-        let mut found = Found {
-            exposure: Exposure::Never,
-            saturation: None,
-            stopped: None,
-            cost,
-            hints: Some(hints(&self.search, true)),
-            effort: self.search.effort(),
-        };
-        match answer {
+        let stored = (pairs + search.progress(0).pairs, sets + search.sets.len() as u64);
+        let answer = match answer {
             Slice::Exposed { estimate, beta } => {
-                found.exposure = Exposure::At(beta.len() as u64);
-                let alpha = search.observation(search.fronts[estimate].0);
-                (found, exposed_run(search, &alpha, &beta))
+                Turn::Exposed { alpha: search.observation(search.fronts[estimate].0), beta }
             }
-            Slice::Safe { for_ever: true } => {
-                found.saturation = Some(depth);
-                (found, None)
+            Slice::Safe { for_ever } => Turn::Safe { for_ever },
+            Slice::Unfinished => Turn::Unfinished,
+        };
+        self.side_found("behind", stored, depth, answer)
+    }
+
+    /// What a search beside found, which stored so many pairs and sets, up to a depth.
+    fn side_found(&self, by: &'static str, stored: (u64, u64), depth: u64, answer: Turn) -> (Found, Shown) {
+        let search = &self.search;
+        let (pairs, sets) = stored;
+        let cost = Cost { pairs, sets, by, memory: search.meter.peak(), ..Cost::default() };
+        let (exposure, saturation, shown) = match answer {
+            Turn::Exposed { alpha, beta } => {
+                (Exposure::At(beta.len() as u64), None, exposed_run(search, &alpha, &beta))
             }
-            Slice::Safe { for_ever: false } | Slice::Unfinished => {
-                found.exposure = Exposure::Beyond(search.goal.horizon);
-                (found, None)
-            }
-        }
+            Turn::Safe { for_ever: true } => (Exposure::Never, Some(depth), None),
+            Turn::Safe { for_ever: false } | Turn::Unfinished => (Exposure::Beyond(search.goal.horizon), None, None),
+        };
+        let (hints, effort) = (Some(hints(search, true)), search.effort());
+        (Found { exposure, saturation, stopped: None, cost, hints, effort }, shown)
     }
 }
 

@@ -3,9 +3,8 @@
 //! A search that says it is at layer L has looked through every layer below L, so nothing exposes with |β| < L. That word can be
 //! put down to a check only when the system has one search.
 
-use super::estimate::delayed;
-use super::plan::view;
-use super::{Cost, Exposure, Finding, Measured, Outcome, Progress, Results, Stop, Verdict};
+use super::plan::{outcome, view};
+use super::{Cost, Exposure, Finding, Measured, Progress, Results, Stop};
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
 use std::sync::Arc;
@@ -14,7 +13,11 @@ use std::sync::Arc;
 /// (whether each is about the initial state).
 pub fn unfinished(system: &System, told: Option<&Progress>, found: Vec<(bool, Arc<Finding>)>) -> Results {
     let mut findings = Findings { told, found, alone: searches(system) == 1 };
-    let checks = system.checks.iter().map(|check| findings.outcome(system, &check.question)).collect();
+    let checks = system
+        .checks
+        .iter()
+        .map(|check| outcome(system, &check.question, |(lens, property, initial)| findings.of(lens, property, initial)))
+        .collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings.of(measure.lens, &measure.property, false),
         bound: bound(view(system, measure.lens)),
@@ -69,25 +72,6 @@ impl Findings<'_> {
         });
         self.found.push((initial, Arc::clone(&finding)));
         finding
-    }
-
-    fn outcome(&mut self, system: &System, question: &Question) -> Outcome {
-        match question {
-            Question::Property { lens, property, horizon } => {
-                let finding = self.of(*lens, property, *horizon == Horizon::Initial);
-                Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
-            }
-            Question::Estimate { lens, observation, at, expected } => {
-                let actual = delayed(&view(system, *lens), observation, *at);
-                let as_expected = actual == *expected;
-                Outcome::Estimate { actual, as_expected }
-            }
-            Question::Projection { lens, string, expected } => {
-                let actual = view(system, *lens).project(string);
-                let as_expected = actual == *expected;
-                Outcome::Projection { actual, as_expected }
-            }
-        }
     }
 }
 
