@@ -18,6 +18,10 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// How often the memory of the whole program is measured.
 const MEASURE_EVERY: Duration = Duration::from_millis(20);
 
+/// Growth of the whole program that proves nothing: stacks, files that are read, what allocators keep. Up to here what was counted
+/// decides alone, so that the same limit ends the same search at the same place.
+const UNCOUNTED: u64 = 64 << 20;
+
 /// Watches the limits of a search.
 pub(crate) struct Meter<'a> {
     limits: Limits,
@@ -135,7 +139,7 @@ impl<'a> Meter<'a> {
         }
         self.measured = Instant::now();
         let allowed = if self.place == Place::Main { most } else { most / 10 * 9 };
-        resident().saturating_sub(self.before) > allowed
+        resident().saturating_sub(self.before) > allowed.max(UNCOUNTED)
     }
 
     /// Looks at the clock and the flag, and tells progress.
@@ -159,5 +163,33 @@ impl<'a> Meter<'a> {
             tell(now);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a search goes on that has counted nothing, in a program that has grown by `grown`.
+    fn goes_on(most: u64, grown: u64) -> bool {
+        let held = AtomicU64::new(0);
+        let resident = || held.swap(grown, Ordering::Relaxed);
+        let limits = Limits { memory: Some(most), ..Limits::default() };
+        let options = Options { limits, resident: Some(&resident), ..Options::default() };
+        let mut meter = Meter::new(&options, Instant::now());
+        let leap = Progress { memory: most / 2, ..Progress::default() };
+        meter.look(&leap).is_ok()
+    }
+
+    #[test]
+    fn what_the_program_grows_by_itself_ends_no_search() {
+        assert!(goes_on(1 << 20, UNCOUNTED));
+        assert!(!goes_on(1 << 20, UNCOUNTED + 1));
+    }
+
+    #[test]
+    fn a_program_that_outgrows_its_limit_ends_the_search() {
+        assert!(goes_on(1 << 30, 1 << 30));
+        assert!(!goes_on(1 << 30, (1 << 30) + 1));
     }
 }
