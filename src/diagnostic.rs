@@ -109,6 +109,13 @@ impl Diagnostic {
         self
     }
 
+    /// A repair of several changes, in order of position.
+    pub fn fix_all(mut self, title: impl Into<String>, edits: impl IntoIterator<Item = (Span, String)>) -> Diagnostic {
+        let edits = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
+        self.fixes.push(Fix { title: legible(title.into()), edits });
+        self
+    }
+
     /// Whether this is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

@@ -87,6 +87,14 @@ const FAULTS: &[(&str, Code)] = &[
     ("check estimate [a] given [b] = {A};", Code::E0508),
     ("check sure: 7-step;", Code::E0203),
     ("compose lamp = Lamp(1) || Lamp(2);", Code::E0116),
+    ("for i in 1..2 held[i] -a-> held[3];", Code::E0124),
+    ("for i in 1..2 held[i] -a-> B; }", Code::E0124),
+    ("if N > 2 held[1] -b-> B;", Code::E0124),
+    ("if N > 2 held[2] -b-> B; else B -b-> held[2];", Code::E0124),
+    ("if N > 2 { held[3] -b-> B; } else B -b-> held[3];", Code::E0124),
+    ("observer Bare observable a, b;", Code::E0124),
+    ("A -a, b}-> held[1];", Code::E0108),
+    ("A -{a; b}-> held[3];", Code::E0111),
 ];
 
 /// The code and the line of everything that is wrong, warnings included.

@@ -59,7 +59,7 @@ codes! {
     E0121 "an item inside a system";
     E0122 "parallel bars outside `compose`";
     E0123 "a separator too many";
-    E0124 "a separator is missing";
+    E0124 "a sign is missing";
     E0125 "a word of the language as a name";
     E0126 "nothing is declared";
     E0127 "a range outside brackets";

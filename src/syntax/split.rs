@@ -7,6 +7,7 @@
 //!
 //! A `{` opens a block or a set. Which one is told by the words before it; nothing else of the grammar is known here.
 
+mod bare;
 mod blocks;
 mod faults;
 mod statement;
@@ -76,6 +77,8 @@ pub(super) struct Segment {
     pub head: Range<u32>,
     /// What stands inside.
     pub body: Vec<Piece>,
+    /// Whether its braces were left out.
+    pub bare: bool,
     /// Whether a fault was found before the brace.
     pub head_broken: bool,
     /// Whether a fault was found before the brace or inside.
@@ -130,9 +133,14 @@ struct Level {
 struct Open {
     outer: Level,
     statement: Statement,
+    /// Its `{`; where it should be, if the block is bare.
     brace: Span,
+    /// Whether the `{` was left out.
+    bare: bool,
     /// How far its line is indented.
     indent: u32,
+    /// Whether its first statement is indented further, or stands on the line of the brace.
+    deeper: Option<bool>,
 }
 
 struct Splitter<'s> {
@@ -220,16 +228,16 @@ impl<'s> Splitter<'s> {
     }
 
     fn significant(&mut self, token: Token, next: Option<Token>) {
-        match self.statement.take() {
-            None => self.between(token, next),
-            Some(statement) if self.first_on_line && self.cuts(&statement, token, next) => {
-                self.cut(statement);
-                self.between(token, next);
-            }
-            Some(statement) => {
-                self.documents_nothing();
-                self.feed(statement, token);
-            }
+        let Some(mut statement) = self.statement.take() else { return self.between(token, next) };
+        if self.begins_body(&mut statement, token) {
+            self.open_bare(statement);
+            self.between(token, next);
+        } else if self.first_on_line && self.cuts(&statement, token, next) {
+            self.cut(statement);
+            self.between(token, next);
+        } else {
+            self.documents_nothing();
+            self.feed(statement, token);
         }
     }
 
@@ -250,12 +258,11 @@ impl<'s> Splitter<'s> {
 
     fn begin(&mut self, token: Token, next: Option<Token>) {
         let head = Head::of(token, self.scope.text);
-        if self.distrust
-            && matches!(head, Head::System | Head::Component)
-            && next.is_some_and(|next| next.kind.is_name())
-        {
-            self.close_all_before(token);
+        self.leave_bare_before(token);
+        if self.distrust {
+            self.close_before(token, head, next);
         }
+        self.note_depth(token);
         if head == Head::Else
             && let Some(statement) = self.resume(token)
         {
@@ -289,7 +296,8 @@ impl<'s> Splitter<'s> {
         }
         let piece = self.level.pieces.pop()?;
         let PieceKind::Blocks(segments) = piece.kind else { return None };
-        Some(Statement { segments, head_start: token.start, ..Statement::new(piece.start, Head::Else) })
+        let told = segments.last().is_some_and(|segment| segment.bare);
+        Some(Statement { segments, head_start: token.start, told, ..Statement::new(piece.start, Head::Else) })
     }
 
     /// A token of a statement.
@@ -301,6 +309,9 @@ impl<'s> Splitter<'s> {
         }
         match token.kind {
             Ident | Integer | Unknown | Sign => {}
+            Semicolon if statement.has_open_brace() && self.separates(token) => {
+                self.fault(&mut statement, faults::semicolon_in_set(self.span(token)));
+            }
             Semicolon if !statement.opaque => return self.complete(statement, token.end),
             BraceOpen if statement.delimiters.is_empty() && self.opens_block(&statement, token) => {
                 return self.open_block(statement, token);
@@ -356,7 +367,7 @@ impl<'s> Splitter<'s> {
                     return self.end(statement, token.end);
                 }
             }
-            None if token.kind == TokenKind::BraceClose => {
+            None if token.kind == TokenKind::BraceClose && !self.goes_on_after(token) => {
                 let end = self.previous.map_or(token.start, |previous| previous.end);
                 self.complete(statement, end);
                 return self.close(token);
@@ -445,13 +456,13 @@ impl<'s> Splitter<'s> {
             self.complete(statement, end);
         }
         self.documents_nothing();
-        self.unclosed = !self.open.is_empty();
+        self.unclosed = self.open.iter().any(|open| !open.bare || open.statement.head.is_item());
         while let Some(open) = self.open.pop() {
             self.level.broken = true;
-            if !self.runaway {
+            if !self.runaway && !open.bare {
                 self.faults.push(faults::unclosed(open.brace, self.scope.text));
             }
-            self.leave(open, end);
+            self.leave(open, end, false);
         }
         self.fold();
     }

@@ -19,7 +19,10 @@ impl Splitter<'_> {
             return false;
         }
         if statement.head.has_block() {
-            return !matches!(statement.second, Some(TokenKind::Comma | TokenKind::Bar | TokenKind::Backslash));
+            // `for i in {1, 2} {`: a set where a range belongs.
+            let is_set = statement.head == Head::For && previous.text(self.scope.text) == "in";
+            return !is_set
+                && !matches!(statement.second, Some(TokenKind::Comma | TokenKind::Bar | TokenKind::Backslash));
         }
         statement.head == Head::Other && self.looks_like_block(statement, previous, brace)
     }
@@ -52,11 +55,11 @@ impl Splitter<'_> {
         let brace = self.span(token);
         let indent = self.indent_of(statement.head_start);
         let outer = std::mem::take(&mut self.level);
-        self.open.push(Open { outer, statement, brace, indent });
+        self.open.push(Open { outer, statement, brace, bare: false, indent, deeper: None });
     }
 
     /// How far the line of a place is indented.
-    fn indent_of(&self, at: u32) -> u32 {
+    pub(super) fn indent_of(&self, at: u32) -> u32 {
         let before = &self.scope.text[..at as usize];
         let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
         (line.len() - line.trim_start().len()) as u32
@@ -67,20 +70,26 @@ impl Splitter<'_> {
         if self.distrust && self.first_on_line {
             self.close_deeper_than(token.start - self.line, token);
         }
+        self.leave_bare_at(token);
         match self.open.pop() {
-            Some(open) => self.leave(open, token.end),
+            Some(open) => self.leave(open, token.end, true),
             None => self.unmatched_brace(token),
         }
     }
 
-    /// Leaves a block: it becomes a piece of the level outside.
-    pub(super) fn leave(&mut self, open: Open, end: u32) {
+    /// Leaves a block: it becomes a piece of the level outside. `closed` tells whether there was a `}`.
+    pub(super) fn leave(&mut self, open: Open, end: u32, closed: bool) {
         self.fold();
-        let Open { outer, statement, brace, .. } = open;
+        if open.bare {
+            self.level.broken = true;
+            self.report_bare(&open, end, closed);
+        }
+        let Open { outer, statement, brace, bare, .. } = open;
         let Level { pieces: body, broken } = std::mem::replace(&mut self.level, outer);
         let Statement { start, mut segments, head_start, broken: head_broken, .. } = statement;
         self.level.broken |= broken | head_broken;
-        segments.push(Segment { head: head_start..brace.start, body, head_broken, broken: broken | head_broken });
+        let broken = broken | head_broken;
+        segments.push(Segment { head: head_start..brace.start, body, bare, head_broken, broken });
         self.level.pieces.push(Piece { start, end, kind: PieceKind::Blocks(segments) });
     }
 
@@ -94,19 +103,34 @@ impl Splitter<'_> {
         }
     }
 
-    /// `system` inside a block, where blocks do not match: everything before it was not closed.
-    pub(super) fn close_all_before(&mut self, token: Token) {
-        while !self.open.is_empty() {
+    /// A statement where blocks do not match. `system` inside a block: everything before it was not closed. Neither was a block
+    /// whose statements stood further in than this one.
+    pub(super) fn close_before(&mut self, token: Token, head: Head, next: Option<Token>) {
+        let begins_item = head.is_item() && next.is_some_and(|next| next.kind.is_name());
+        let column = token.start - self.line;
+        let first = self.first_on_line;
+        let is_over = |open: &Open| begins_item || first && open.deeper == Some(true) && column <= open.indent;
+        while self.open.last().is_some_and(is_over) {
             self.close_unclosed(token);
+        }
+    }
+
+    /// Remembers how far in the first statement of a block stands.
+    pub(super) fn note_depth(&mut self, token: Token) {
+        let (column, first) = (token.start - self.line, self.first_on_line);
+        if let Some(open) = self.open.last_mut() {
+            open.deeper.get_or_insert(!first || column > open.indent);
         }
     }
 
     fn close_unclosed(&mut self, token: Token) {
         if let Some(open) = self.open.pop() {
-            self.faults.push(faults::unclosed(open.brace, self.scope.text));
+            if !open.bare {
+                self.faults.push(faults::unclosed(open.brace, self.scope.text));
+            }
             self.level.broken = true;
             let end = self.previous.map_or(token.start, |previous| previous.end);
-            self.leave(open, end);
+            self.leave(open, end, false);
         }
     }
 

@@ -32,6 +32,28 @@ pub(super) fn unclosed(opener: Span, text: &str) -> Diagnostic {
         .help(format!("write the `{close}` that belongs to it"))
 }
 
+/// A block without `{`, and perhaps without `}`: then `end` is where its body ends.
+pub(super) fn bare(head: &str, gap: Span, end: Option<Span>) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0124, gap, "`{` is missing").label("expected `{`");
+    let written = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let written = if written.len() > 60 { "..." } else { &written };
+    match end {
+        None => fault.help(format!("write `{written} {{`")).fix("insert `{`", gap, " {"),
+        Some(end) => {
+            let fault = fault.help(format!("put what belongs to it in braces: `{written} {{ ... }}`"));
+            fault.fix_all("put it in braces", [(gap, " {".to_owned()), (end, " }".to_owned())])
+        }
+    }
+}
+
+/// `{A; B}`
+pub(super) fn semicolon_in_set(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0111, at, "a `;` inside a set")
+        .label("expected `,`")
+        .help("separate names by commas: `{A, B}`")
+        .fix("replace with `,`", at, ",")
+}
+
 /// A closing delimiter inside a statement that closes nothing.
 pub(super) fn unmatched(closer: Span, text: &str) -> Diagnostic {
     let (open, close) = pair(&text[closer.range()]);

@@ -42,6 +42,11 @@ impl Head {
         }
     }
 
+    /// Whether it begins an item with a block.
+    pub(super) fn is_item(self) -> bool {
+        matches!(self, Head::System | Head::Component)
+    }
+
     /// Whether a block follows.
     pub(super) fn has_block(self) -> bool {
         matches!(self, Head::System | Head::Component | Head::Observer | Head::For | Head::If | Head::Else)
@@ -85,6 +90,10 @@ pub(super) struct Statement {
     pub chain: usize,
     /// Whether there was an arrow.
     pub has_arrow: bool,
+    /// Whether it was asked where its body begins, though there is no brace.
+    pub asked: bool,
+    /// Whether missing braces were reported of the `if` that it belongs to.
+    pub told: bool,
     /// Whether it was reported.
     pub broken: bool,
     /// Whether it is a block nested too deeply: skipped to its end.
@@ -103,6 +112,8 @@ impl Statement {
             delimiters: Vec::new(),
             chain: 0,
             has_arrow: false,
+            asked: false,
+            told: false,
             broken: false,
             opaque: false,
         }
