@@ -81,11 +81,11 @@ fn listens(child: &Child) -> bool {
     caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 0b10 != 0)
 }
 
-#[test]
-fn ctrl_c_ends_with_what_is_known_and_exit_code_3() {
+/// Interrupts a run that takes long, as soon as it listens; what it printed.
+fn interrupted(model: &str, arguments: &[&str]) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("slow.des"), SLOW).expect("a file");
-    let mut child = desc(folder.path(), &["check", "--method", "literal", "slow.des"]);
+    fs::write(folder.path().join("slow.des"), model).expect("a file");
+    let mut child = desc(folder.path(), arguments);
     while !listens(&child) {
         assert_eq!(child.try_wait().expect("a process"), None, "it ended");
         std::thread::yield_now();
@@ -95,6 +95,19 @@ fn ctrl_c_ends_with_what_is_known_and_exit_code_3() {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     let (out, err) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(3), "{out}{err}");
+    (out, err)
+}
+
+#[test]
+fn ctrl_c_ends_with_what_is_known_and_exit_code_3() {
+    let (out, err) = interrupted(SLOW, &["check", "--method", "literal", "slow.des"]);
     let told = out.contains("undecided  check infinite-step") && out.contains("it was interrupted");
     assert!(told || err.contains("interrupted before `slow.des` was read"), "{out}{err}");
+}
+
+#[test]
+fn ctrl_c_ends_max_with_the_lines_that_were_found_and_exit_code_3() {
+    let (out, err) = interrupted(SLOW, &["max", "--method", "literal", "slow.des"]);
+    let told = out.contains("Quick\n") && out.contains("Slow\n") && out.contains("unknown");
+    assert!(told || err == "interrupted before anything was learned\n", "{out}{err}");
 }

@@ -7,6 +7,7 @@ mod board;
 pub mod decide;
 pub mod formats;
 pub mod interrupt;
+pub mod known;
 pub mod limits;
 pub mod paths;
 pub mod progress;

@@ -74,11 +74,27 @@ impl Unit {
 
     /// The model, or the diagnostics on standard error and a failure. Warnings alone are the business of `desc check`.
     pub fn model(&self, session: &mut Session) -> Result<&Model, Failure> {
-        if any_error(&self.checked.diagnostics) || session.verbose > 0 {
+        self.show(session)?;
+        self.checked.model.as_ref().ok_or_else(|| self.no_model())
+    }
+
+    /// The same, to keep.
+    pub fn into_model(self, session: &mut Session) -> Result<Model, Failure> {
+        self.show(session)?;
+        let none = self.no_model();
+        self.checked.model.ok_or(none)
+    }
+
+    fn show(&self, session: &mut Session) -> Result<(), Failure> {
+        let faulty = any_error(&self.checked.diagnostics);
+        if faulty || session.verbose > 0 {
             session.emit(&self.sources, &self.checked.diagnostics);
         }
-        let readable = self.checked.model.as_ref().filter(|_| !any_error(&self.checked.diagnostics));
-        readable.ok_or_else(|| Failure::new(format!("`{}` has no model yet: repair what is shown above", self.name())))
+        if faulty { Err(self.no_model()) } else { Ok(()) }
+    }
+
+    fn no_model(&self) -> Failure {
+        Failure::new(format!("`{}` has no model yet: repair what is shown above", self.name()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `desc max FILE`: how late an intruder may learn: exposure distance, maximal K, and the paper's bound (section 5).
 
 use super::check::interrupt;
+use super::check::known::Known;
 use super::check::limits::{Searching, resident_memory};
 use super::load::{Reading, load};
 use super::look::{Looking, MessageFormat, View, observer};
@@ -8,13 +9,13 @@ use super::pick;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
-use desc::automaton::view::View as Seen;
 use desc::draw::table::Table;
-use desc::model::{Horizon, Model, Property, System};
+use desc::model::{Lens, Measure, Model, Property, System};
 use desc::paper::adjoint::single_states;
-use desc::paper::bound;
-use desc::verify::{Exposure, Finding, Options, lab};
+use desc::verify::{Exposure, Finding, Measured, Options, Progress, Results, verify};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Find the largest K for which K-step anonymity and opacity hold, in each view.
 #[derive(Debug, Args)]
@@ -36,30 +37,24 @@ pub struct Max {
     message_format: MessageFormat,
 }
 
-/// One line: a view, a property, and what was found.
-struct Line {
-    view: View,
-    property: &'static str,
-    finding: Finding,
-    bound: String,
-}
-
 impl Max {
-    /// Prints the numbers of every system, or of the one that is named.
+    /// Prints the numbers of every system, or of the one that is named. When interrupted: those that were found.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let unit = load(&self.file, &self.reading);
-        let model = unit.model(session)?;
+        let mut model = load(&self.file, &self.reading).into_model(session)?;
+        let mut measures = self.measures(&model)?;
+        model.measure_instead(|system| measures.remove(&system.name).unwrap_or_default());
         let mut status = Status::Passed;
         let mut texts = Vec::new();
         let mut values = Vec::new();
-        for system in self.systems(model)? {
-            let lines = self.lines(system)?;
-            if lines.iter().any(|line| is_open(line.finding.exposure)) {
+        let (model, results) = self.measured(model);
+        for (system, results) in model.systems().iter().zip(&results) {
+            let lines = || system.measures.iter().zip(&results.measures);
+            if lines().any(|(_, measured)| is_open(measured.finding.exposure)) {
                 status = Status::Undecided;
             }
-            texts.push(format!("{}\n\n{}", system.name, table(&lines, session.out.ascii)));
-            values.push(json!({"name": system.name, "measures": lines.iter().map(value).collect::<Vec<_>>()}));
+            texts.push(format!("{}\n\n{}", system.name, table(lines(), session.out.ascii)));
+            values.push(json!({"name": system.name, "measures": lines().map(value).collect::<Vec<_>>()}));
         }
         match self.message_format {
             MessageFormat::Human => session.print(&texts.join("\n"))?,
@@ -68,75 +63,156 @@ impl Max {
         Ok(status)
     }
 
-    fn systems<'m>(&self, model: &'m Model) -> Result<Vec<&'m System>, Failure> {
-        match self.looking.system.as_deref() {
-            None if !model.systems().is_empty() => Ok(model.systems().iter().collect()),
-            name => Ok(vec![pick::system(model, name)?]),
-        }
+    /// What is to be measured, by the name of the system.
+    fn measures(&self, model: &Model) -> Result<BTreeMap<String, Vec<Measure>>, Failure> {
+        let systems = match self.looking.system.as_deref() {
+            None if !model.systems().is_empty() => model.systems().iter().collect(),
+            name => vec![pick::system(model, name)?],
+        };
+        systems.into_iter().map(|system| Ok((system.name.clone(), self.measures_of(system)?))).collect()
     }
 
-    fn lines(&self, system: &System) -> Result<Vec<Line>, Failure> {
-        let observer = &system.observer(observer(system, self.looking.against.as_deref())?).observer;
+    fn measures_of(&self, system: &System) -> Result<Vec<Measure>, Failure> {
+        let observer = observer(system, self.looking.against.as_deref())?;
         let views = self.looking.view.map_or_else(|| vec![View::Natural, View::Strong, View::Weak], |view| vec![view]);
-        let mut properties = vec![("anonymity", single_states())];
-        if let Some(secret) = &system.secret {
-            properties.push(("opacity", Property::Opacity { secret: secret.clone() }));
-        }
-        let mut lines = Vec::new();
-        for (name, property) in &properties {
-            for &view in &views {
-                let seen = Seen { automaton: &system.automaton, observer, projection: view.projection() };
-                let finding = self.examine(&seen, property);
-                lines.push(Line { view, property: name, finding, bound: bound::bound(seen) });
+        let secret = system.secret.iter().map(|secret| Property::Opacity { secret: secret.clone() });
+        let mut measures = Vec::new();
+        for property in [single_states()].into_iter().chain(secret) {
+            for view in &views {
+                let lens = Lens { observer, projection: view.projection() };
+                let property = property.clone();
+                measures.push(Measure { name: None, text: String::new(), span: system.span, lens, property });
             }
         }
-        Ok(lines)
+        Ok(measures)
     }
 
-    fn examine(&self, view: &Seen<'_>, property: &Property) -> Finding {
-        let options = Options {
-            limits: self.searching.limits(1),
-            threads: self.searching.threads.unwrap_or(0),
-            method: self.searching.method(),
-            interrupted: Some(interrupt::flag()),
-            resident: Some(&resident_memory),
-            ..Options::default()
-        };
-        interrupt::patiently(|| lab::examine(view, property, Horizon::Infinite, &options, lab::Switches::default()))
+    /// What was found of each system: all there is, unless it was interrupted.
+    fn measured(&self, model: Model) -> (Arc<Model>, Vec<Results>) {
+        let (model, known) = (Arc::new(model), Arc::<Mutex<Known>>::default());
+        let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
+        interrupt::attended(move || {
+            for system in of_thread.systems() {
+                let results = verify_telling(system, &searching, &board);
+                held(&board).decided(results);
+            }
+        });
+        let mut known = std::mem::take(&mut *held(&known));
+        known.give_up(model.systems());
+        (model, known.results)
     }
+}
+
+/// Measures one system, and tells what is known meanwhile.
+fn verify_telling(system: &System, searching: &Searching, board: &Mutex<Known>) -> Results {
+    let tell = |progress: &Progress| held(board).told(progress);
+    let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);
+    let options = Options {
+        limits: searching.limits(1),
+        threads: searching.threads.unwrap_or(0),
+        method: searching.method(),
+        progress: Some(&tell),
+        found: Some(&found),
+        interrupted: Some(interrupt::flag()),
+        resident: Some(&resident_memory),
+        ..Options::default()
+    };
+    verify(system, &options)
+}
+
+fn held(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
+    // WHY: a panic elsewhere does not make what is known wrong.
+    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn is_open(exposure: Exposure) -> bool {
     matches!(exposure, Exposure::Beyond(_) | Exposure::Unknown)
 }
 
-fn table(lines: &[Line], ascii: bool) -> String {
+fn property(measure: &Measure) -> &'static str {
+    match measure.property {
+        Property::Anonymity { .. } => "anonymity",
+        Property::Opacity { .. } => "opacity",
+    }
+}
+
+fn table<'a>(lines: impl Iterator<Item = (&'a Measure, &'a Measured)>, ascii: bool) -> String {
     let (infinite, at_least) = if ascii { ("infinite", ">=") } else { ("∞", "≥") };
     let mut table = Table::new(["property", "view", "exposure", "maximal K", "saturation", "bound"]);
-    for line in lines {
-        let (exposure, maximal) = match line.finding.exposure {
+    for (measure, measured) in lines {
+        let (exposure, maximal) = match measured.finding.exposure {
             Exposure::At(0) => ("0".to_owned(), "none".to_owned()),
             Exposure::At(least) => (least.to_string(), (least - 1).to_string()),
             Exposure::Never => ("never".to_owned(), infinite.to_owned()),
             Exposure::Beyond(safe) => ("unknown".to_owned(), format!("{at_least} {safe}")),
             Exposure::Unknown => ("unknown".to_owned(), "unknown".to_owned()),
         };
-        let saturation = line.finding.saturation.map_or("-".to_owned(), |depth| depth.to_string());
-        let view = line.view.projection().to_string();
-        table.row([line.property.to_owned(), view, exposure, maximal, saturation, line.bound.clone()]);
+        let saturation = measured.finding.saturation.map_or("-".to_owned(), |depth| depth.to_string());
+        let view = measure.lens.projection.to_string();
+        table.row([property(measure).to_owned(), view, exposure, maximal, saturation, measured.bound.clone()]);
     }
     table.text()
 }
 
-fn value(line: &Line) -> Value {
-    let (exposure, max_k) = match line.finding.exposure {
+fn value((measure, measured): (&Measure, &Measured)) -> Value {
+    let (exposure, max_k) = match measured.finding.exposure {
         Exposure::At(0) => (json!(0), json!("none")),
         Exposure::At(least) => (json!(least), json!(least - 1)),
         Exposure::Never => (Value::Null, json!("infinite")),
         Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, Value::Null),
     };
     json!({
-        "projection": line.view.projection().word(), "property": line.property, "exposure": exposure, "max_k": max_k,
-        "saturation": line.finding.saturation, "bound": line.bound,
+        "projection": measure.lens.projection.word(), "property": property(measure), "exposure": exposure, "max_k": max_k,
+        "saturation": measured.finding.saturation, "bound": measured.bound,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    const MODEL: &str =
+        "system Pair { states A, B; initial A, B; events t; anonymous t; secret A; A -t-> A; B -t-> B; }\n";
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        max: Max,
+    }
+
+    #[test]
+    fn lines_that_were_finished_are_told_when_the_others_are_given_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pair.des").to_string_lossy().into_owned();
+        std::fs::write(&path, MODEL).expect("a file");
+        let max = Command::parse_from(["max", &path]).max;
+        let mut model = load(&path, &max.reading).checked.model.expect("a model");
+        let mut measures = max.measures(&model).expect("measures");
+        model.measure_instead(|system| measures.remove(&system.name).unwrap_or_default());
+        let all = verify(&model.systems()[0], &Options::default());
+        let mut known = Known::default();
+        for ended in [0, 4] {
+            known.found(false, &all.measures[ended].finding);
+        }
+        known.told(&Progress { phase: "layers", layer: 9, ..Progress::default() });
+        known.give_up(model.systems());
+
+        let lines = || model.systems()[0].measures.iter().zip(&known.results[0].measures);
+        let told: Vec<String> = table(lines(), true)
+            .lines()
+            .skip(1)
+            .map(|line| line.split_whitespace().take(4).collect::<Vec<_>>().join(" "))
+            .collect();
+        let expected = [
+            "anonymity natural never infinite",
+            "anonymity strong unknown unknown",
+            "anonymity weak unknown unknown",
+            "opacity natural unknown unknown",
+            "opacity strong never infinite",
+            "opacity weak unknown unknown",
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(lines().filter(|(_, measured)| is_open(measured.finding.exposure)).count(), 4);
+    }
 }

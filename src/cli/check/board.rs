@@ -1,12 +1,13 @@
 //! What is known so far of every file that is being decided.
 
+use super::known::Known;
 use crate::cli::load::Unit;
 use desc::diagnostic::Diagnostic;
 use desc::model::{Model, System};
 use desc::report::FileReport;
 use desc::source::{FileId, Sources};
 use desc::verify::certificate::document::{Certified, certify};
-use desc::verify::{Answer, Finding, Outcome, Progress, Results, Stop, unfinished};
+use desc::verify::{Answer, Finding, Outcome, Progress, Results, Stop};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -35,12 +36,7 @@ struct Open {
     diagnostics: Vec<Diagnostic>,
     paths: Vec<PathBuf>,
     model: Option<Arc<Model>>,
-    /// Of the first so many systems.
-    results: Vec<Results>,
-    /// How far the search of the next one is.
-    told: Option<Progress>,
-    /// What the searches of the next one found that have ended, and whether each is about the initial state.
-    found: Vec<(bool, Arc<Finding>)>,
+    known: Known,
 }
 
 /// One file, reported.
@@ -84,31 +80,28 @@ impl Board {
     pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
         let Unit { sources, entry, checked, paths } = unit;
         let diagnostics = checked.diagnostics;
-        let open =
-            Open { sources, entry, diagnostics, paths, model, results: Vec::new(), told: None, found: Vec::new() };
+        let open = Open { sources, entry, diagnostics, paths, model, known: Known::default() };
         *self.place(at) = Place::Open(Box::new(open));
     }
 
     /// The search of a system goes on.
     pub fn told(&self, at: usize, progress: &Progress) {
         if let Place::Open(open) = &mut *self.place(at) {
-            open.told = Some(*progress);
+            open.known.told(progress);
         }
     }
 
     /// A search of a system has ended.
     pub fn found(&self, at: usize, initial: bool, finding: &Arc<Finding>) {
         if let Place::Open(open) = &mut *self.place(at) {
-            open.found.push((initial, Arc::clone(finding)));
+            open.known.found(initial, finding);
         }
     }
 
     /// The next system of a file was decided.
     pub fn decided(&self, at: usize, results: Results) {
         if let Place::Open(open) = &mut *self.place(at) {
-            open.results.push(results);
-            open.told = None;
-            open.found.clear();
+            open.known.decided(results);
         }
     }
 
@@ -143,7 +136,7 @@ impl Board {
     }
 
     fn reported(&self, open: Open) -> Done {
-        let Open { sources, entry, diagnostics, paths, model, results, .. } = open;
+        let Open { sources, entry, diagnostics, paths, model, known: Known { results, .. } } = open;
         let model = model.as_deref();
         let mut report = FileReport::new(&sources, entry, diagnostics, model, &results);
         let systems = model.map_or(&[][..], |model| model.systems());
@@ -162,10 +155,8 @@ impl Board {
 
 impl Open {
     fn give_up(&mut self) {
-        let Some(model) = &self.model else { return };
-        for system in &model.systems()[self.results.len()..] {
-            let found = std::mem::take(&mut self.found);
-            self.results.push(unfinished(system, self.told.take().as_ref(), found));
+        if let Some(model) = &self.model {
+            self.known.give_up(model.systems());
         }
     }
 }

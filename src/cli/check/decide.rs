@@ -20,8 +20,6 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
-use std::time::Duration;
 
 /// What is to be decided, and how.
 #[derive(Clone, Debug)]
@@ -80,12 +78,6 @@ impl Decided {
     }
 }
 
-/// What a main thread has.
-const STACK: usize = 8 << 20;
-
-/// How often it looks whether it is time to give up.
-const POLL: Duration = Duration::from_millis(20);
-
 /// Decides every check of the files.
 pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> Decided {
     let workers = workers(files.len(), deciding.searching.threads);
@@ -96,22 +88,8 @@ pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> D
         stop: AtomicBool::new(false),
         together: workers,
     });
-    interrupt::tended(|| {
-        let (sender, ended) = channel::<()>();
-        let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
-        let work = move || {
-            let _ends = sender;
-            all(&names, &of_worker);
-        };
-        let Ok(worker) = std::thread::Builder::new().stack_size(STACK).spawn(work) else {
-            return all(files, &running);
-        };
-        while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !interrupt::overdue() {}
-        let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
-        if let Some(Err(panic)) = is_over.then(|| worker.join()) {
-            std::panic::resume_unwind(panic);
-        }
-    });
+    let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
+    interrupt::attended(move || all(&names, &of_worker));
     running.meter.clear();
     gathered(files, running.board.take())
 }
