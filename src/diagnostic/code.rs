@@ -48,7 +48,7 @@ codes! {
     E0110 "a semicolon is missing";
     E0111 "unexpected text";
     E0112 "a word of the language is misspelt";
-    E0113 "an arrow without an event";
+    E0113 "an arrow that is not complete";
     E0114 "a sign of assignment in a declaration";
     E0115 "a horizon is missing or misspelt";
     E0116 "a name is missing or empty";
@@ -58,7 +58,7 @@ codes! {
     E0120 "a statement outside a system";
     E0121 "an item inside a system";
     E0122 "parallel bars outside `compose`";
-    E0123 "a separator too many";
+    E0123 "a sign or a word too many";
     E0124 "a sign is missing";
     E0125 "a word of the language as a name";
     E0126 "nothing is declared";

@@ -5,10 +5,13 @@
 //! the user are ones that work, a statement with two slips gets two diagnostics, and the tree holds what was meant.
 
 mod arrows;
+mod borrowed;
 mod characters;
 mod checks;
 mod expected;
 mod lists;
+mod order;
+mod pairs;
 mod placing;
 mod words;
 
@@ -97,19 +100,51 @@ type Look = fn(&Failure<'_, '_>) -> Option<Slip>;
 const LOOKS: &[Look] = &[
     characters::replaced,
     characters::look_alike,
-    characters::hash_comment,
+    characters::other_comment,
+    order::among_what,
     checks::step_without_hyphen,
     checks::negative_horizon,
     checks::misspelt_state,
+    order::one_word,
     lists::digit_first,
+    order::qualifier,
     lists::missing_semicolon,
+    lists::comma_for_semicolon,
+    pairs::declared_set,
+    pairs::range_in_braces,
+    pairs::half_range,
+    pairs::head_in_parentheses,
+    borrowed::not_first,
+    borrowed::joined_binders,
+    borrowed::operator,
+    borrowed::opening_word,
+    borrowed::negation,
+    borrowed::else_if,
+    borrowed::set_operator,
+    borrowed::star,
+    borrowed::transitions,
+    borrowed::marking,
+    lists::typed,
     lists::assignment,
     lists::nothing_declared,
+    lists::dot_of_a_part,
     arrows::fat,
     arrows::spare_dash,
     arrows::half_arrow,
+    arrows::leads_nowhere,
+    arrows::comes_from_nowhere,
+    arrows::backwards,
+    arrows::no_arrow,
     arrows::no_event,
     arrows::no_dash,
+    borrowed::unintroduced,
+    order::measured,
+    order::not_too_late,
+    order::exactly_too_late,
+    order::qualifier_too_early,
+    order::projection_before_question,
+    order::classes,
+    order::bare_observation,
     checks::bare_horizon,
     checks::projection_too_late,
     checks::property_too_early,
@@ -119,13 +154,21 @@ const LOOKS: &[Look] = &[
     lists::comma_in_observation,
     lists::parallel_bars,
     lists::double_ampersand,
+    lists::needless_noun,
     lists::taken_word,
     lists::bare_range,
     lists::bare_path,
     lists::unnamed_part,
+    lists::several_labels,
+    lists::several_constants,
+    lists::fraction,
+    pairs::wrong_kind,
+    borrowed::head,
     words::misspelt_found,
     words::misspelt_head,
     words::misspelt_before,
+    order::without_check,
+    order::title,
     lists::single_equals,
     lists::missing_name,
     words::unknown_head,

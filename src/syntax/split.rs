@@ -207,6 +207,9 @@ impl<'s> Splitter<'s> {
     fn trivia(&mut self, token: Token) {
         let written = token.text(self.scope.text);
         match token.kind {
+            TokenKind::DocComment if !self.first_on_line => {
+                self.faults.push(faults::documents_before(self.span(token)));
+            }
             TokenKind::DocComment => {
                 let space = written[3..].starts_with(' ') as u32;
                 let trailing = (written.len() - written.trim_end().len()) as u32;
@@ -232,7 +235,7 @@ impl<'s> Splitter<'s> {
         if self.begins_body(&mut statement, token) {
             self.open_bare(statement);
             self.between(token, next);
-        } else if self.first_on_line && self.cuts(&statement, token, next) {
+        } else if self.first_on_line && self.cuts(&statement, token, next) || self.begins_item(&statement, token) {
             self.cut(statement);
             self.between(token, next);
         } else {
@@ -451,11 +454,15 @@ impl<'s> Splitter<'s> {
     }
 
     fn finish(&mut self) {
-        let end = self.previous.map_or(self.scope.range.start, |token| token.end);
+        let mut end = self.previous.map_or(self.scope.range.start, |token| token.end);
         if let Some(statement) = self.statement.take() {
             self.complete(statement, end);
         }
         self.documents_nothing();
+        if self.runaway {
+            // What was swallowed belongs to what is open.
+            end = self.scope.range.end;
+        }
         self.unclosed = self.open.iter().any(|open| !open.bare || open.statement.head.is_item());
         while let Some(open) = self.open.pop() {
             self.level.broken = true;

@@ -1,8 +1,8 @@
 //! Arrows that are not quite `-event->`.
 
-use super::{Failure, Slip, range};
-use crate::diagnostic::Code;
-use crate::syntax::token::TokenKind;
+use super::{Failure, Place, Slip, range};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::token::{TokenKind, class_of};
 
 /// `A =a=> B`, `A -a=> B`
 pub(super) fn fat(failure: &Failure<'_, '_>) -> Option<Slip> {
@@ -56,7 +56,7 @@ pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Slip> {
 pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found()?;
     let is_arrow = matches!(found.kind, TokenKind::Arrow | TokenKind::FatArrow)
-        || found.kind == TokenKind::Unknown && "→⟶➔➜➝➞⇒⟹↦".contains(failure.word(0));
+        || found.kind == TokenKind::Unknown && super::characters::ARROWS.contains(failure.word(0));
     let before = if failure.kind(-1) == Some(TokenKind::Minus) { -2 } else { -1 };
     if !is_arrow || !failure.kind(before).is_some_and(ends_operand) {
         return None;
@@ -89,12 +89,89 @@ pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     };
     let gap = failure.gap();
-    let fault =
-        crate::diagnostic::Diagnostic::new(Code::E0113, failure.span_of(gap.clone()), "an arrow that is not complete")
-            .label(format!("expected `{sign}`"))
-            .help(help);
+    let fault = Diagnostic::new(Code::E0113, failure.span_of(gap.clone()), "an arrow that is not complete")
+        .label(format!("expected `{sign}`"))
+        .help(help);
     let place = if sign == "->" { gap } else { found.start as usize..found.start as usize };
     Some(Slip::edit(fault, format!("insert `{sign}`"), place, sign))
+}
+
+/// `A -a->;`
+pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon);
+    if failure.kind(-1) != Some(TokenKind::Arrow) || !ends {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0113, failure.span_of(failure.gap()), "this arrow leads nowhere")
+        .label("expected a state")
+        .help("write the state that it leads to: `A -a-> B`");
+    Some(Slip::certain(fault))
+}
+
+/// `-a-> B;`, `-> B;`
+pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|_| failure.taken() == 0 && failure.place == Place::Block)?;
+    match found.kind {
+        TokenKind::Minus if failure.kind(2) == Some(TokenKind::Arrow) => {
+            let fault = failure
+                .fault(Code::E0113, "this arrow comes from nowhere")
+                .label("expected a state before it")
+                .help("write the state that it leaves: `A -a-> B`; a chain `A -a-> B -b-> C` has one `;`, at its end");
+            Some(Slip::certain(fault))
+        }
+        TokenKind::Arrow => {
+            let fault = failure
+                .fault(Code::E0113, "this arrow comes from nowhere")
+                .label("expected a state and an event before it")
+                .help(format!("write `initial {};` to say where runs start", failure.word(1)));
+            Some(Slip::edit(fault, "replace with `initial`", range(found), "initial"))
+        }
+        _ => None,
+    }
+}
+
+/// `B <-a- A`
+pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|found| found.kind == TokenKind::Less && failure.kind(1) == Some(TokenKind::Minus))?;
+    let example = match (failure.word(-1), failure.word(2), failure.word(4)) {
+        (target, event, source) if failure.word(3) == "-" && !source.is_empty() => {
+            format!("{source} -{event}-> {target}")
+        }
+        _ => "A -a-> B".to_owned(),
+    };
+    let fault = failure
+        .fault(Code::E0113, "an arrow points to the right")
+        .label("points to the left")
+        .help(format!("write `{example}`"));
+    Some(Slip::certain(fault))
+}
+
+/// `A a B;`, `(A, a, B);`
+pub(super) fn no_arrow(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let statement = &failure.tokens[failure.head_at()..];
+    let length = statement.iter().position(|token| token.kind == TokenKind::Semicolon).unwrap_or(statement.len());
+    let names: Vec<_> = statement[..length].iter().filter(|token| token.kind.is_name()).collect();
+    let shape: Vec<_> = statement[..length].iter().map(|token| token.kind).collect();
+    use TokenKind::*;
+    let tuple = matches!(shape[..], [ParenOpen, _, Comma, _, Comma, _, ParenClose]);
+    let [source, event, target] = names[..] else { return None };
+    if failure.place != Place::Block || !(tuple || length == 3) || class_of(failure.head()).is_some() {
+        return None;
+    }
+    let word = |token: &super::Token| token.text(failure.patch.text());
+    let meant = format!("{} -{}-> {}", word(source), word(event), word(target));
+    let whole = statement[0].start as usize..statement[length - 1].end as usize;
+    let fault = Diagnostic::new(Code::E0113, failure.span_of(whole.clone()), "a transition is written as an arrow")
+        .label("a state, an event, a state?")
+        .help(format!("write `{meant};`"));
+    let between =
+        |from: &super::Token, to: &super::Token, sign: &str| (from.end as usize..to.start as usize, sign.to_owned());
+    let mut edits = vec![between(source, event, " -"), between(event, target, "-> ")];
+    if tuple {
+        edits.insert(0, (whole.start..source.start as usize, String::new()));
+        edits.push((target.end as usize..whole.end, String::new()));
+    }
+    Some(Slip { diagnostic: fault, title: format!("write `{meant}`"), edits })
 }
 
 fn ends_operand(kind: TokenKind) -> bool {

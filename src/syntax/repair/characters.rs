@@ -1,13 +1,16 @@
 //! Characters that look right and are not, and those that mean nothing.
 
 use super::{Failure, Slip, range};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::TokenKind;
+
+pub(super) const ARROWS: &str = "→⟶➔➜➝➞⇒⟹↦";
 
 /// Characters that are taken for others: what they are called, and what was meant.
 const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("−‐‑‒–—―－", "a dash", "-"),
-    ("→⟶➔➜➝➞⇒⟹↦", "an arrow", "->"),
+    (ARROWS, "an arrow", "->"),
+    ("∞", "a sign of infinity", "infinite"),
     ("≠", "a sign of inequality", "!="),
     ("≤⩽", "a comparison", "<="),
     ("≥⩾", "a comparison", ">="),
@@ -50,7 +53,17 @@ pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Slip> {
         .fault(Code::E0104, format!("{name} {}", codes(written)))
         .label("not the character of the keyboard")
         .help(format!("write {shown} here"));
-    Some(Slip::edit(fault, format!("replace with `{meant}`"), range(found), meant))
+    let mut edits = vec![(range(found), meant.clone())];
+    // The other half of an arrow came from the same keyboard: `A –a→ B`.
+    let rest = failure.tokens[failure.at + 1..].iter().take(8).take_while(|token| token.kind != TokenKind::Semicolon);
+    let is_arrow =
+        |token: &&super::Token| token.kind == TokenKind::Unknown && ARROWS.contains(token.text(failure.patch.text()));
+    if meant == "-"
+        && let Some(arrow) = rest.into_iter().find(is_arrow)
+    {
+        edits.push((range(*arrow), "->".to_owned()));
+    }
+    Some(Slip { diagnostic: fault, title: format!("replace with `{meant}`"), edits })
 }
 
 /// The name with straight quotes.
@@ -87,14 +100,22 @@ fn single_quotes(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "use double quotes", whole, format!("\"{inner}\"")))
 }
 
-/// `# a comment`
-pub(super) fn hash_comment(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|_| failure.word(0) == "#")?;
+/// `# a comment`, `-- a comment`, `% a comment`
+pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    let second = failure.near(1).filter(|second| second.kind == TokenKind::Minus && second.start == found.end);
+    let place = match failure.word(0) {
+        "#" => range(found),
+        "%" if failure.taken() == 0 => range(found),
+        "-" if failure.taken() == 0 => found.start as usize..second?.end as usize,
+        _ => return None,
+    };
+    let written = &failure.patch.text()[place.clone()];
     let fault = failure
-        .fault(Code::E0103, "`#` begins no comment")
+        .fault(Code::E0103, format!("`{written}` begins no comment"))
         .label("means nothing here")
         .help("write `//` for a comment to the end of the line");
-    Some(Slip::edit(fault, "replace with `//`", range(found), "//"))
+    Some(Slip::edit(fault, "replace with `//`", place, "//"))
 }
 
 /// What `read` put in the place of bytes that are no text.
@@ -104,10 +125,31 @@ pub(super) fn replaced(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(crate::syntax::not_utf8(span.file, span.start)))
 }
 
+/// `A'`
+fn primed(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let name = failure.near(-1).filter(|name| name.kind.is_name() && name.end == failure.gap().end as u32)?;
+    let is_prime = |token: &&super::Token| matches!(token.text(failure.patch.text()), "'" | "’" | "′" | "″");
+    let last = failure.tokens[failure.at..].iter().take_while(is_prime).last()?;
+    if failure.found()?.start != name.end {
+        return None;
+    }
+    let whole = name.start as usize..last.end as usize;
+    let written = &failure.patch.text()[whole.clone()];
+    let fault =
+        Diagnostic::new(Code::E0103, failure.span_of(whole.clone()), format!("the name `{written}` has a prime"))
+            .label("a plain name has letters, digits and `_`")
+            .help(format!("quote it everywhere: `\"{written}\"`"));
+    let span = failure.span_of(whole);
+    Some(Slip::certain(fault.fix("quote it", span, format!("\"{written}\""))))
+}
+
 /// A character that means nothing, wherever it stands.
 pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Unknown)?;
     let character = found.text(failure.patch.text()).chars().next()?;
+    if let Some(slip) = primed(failure) {
+        return Some(slip);
+    }
     let shown = match character {
         '\0' => "a NUL character".to_owned(),
         control if control.is_control() => format!("a control character (U+{:04X})", control as u32),

@@ -1,6 +1,6 @@
 //! Checks: horizons and the order of words.
 
-use super::{Failure, Slip, words};
+use super::{Failure, Slip, order, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
@@ -93,13 +93,7 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.head() != "check" || class_of(word) != Some(WordClass::Projection) {
         return None;
     }
-    let mut first = failure.head_at() + 1;
-    while matches!(failure.tokens[first].text(failure.patch.text()), "not" | ":")
-        || failure.tokens.get(first + 1).is_some_and(|next| next.kind == TokenKind::Colon)
-    {
-        first += 1;
-    }
-    let start = failure.tokens[first].start as usize;
+    let start = order::question(failure)?.start as usize;
     let removed = failure.gap().start..found.end as usize;
     let fault = failure
         .fault(Code::E0111, format!("`{word}` stands before the horizon"))
@@ -113,8 +107,7 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
 /// `check opacity 2-step;`
 pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
     let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Property))?;
-    let starts = failure.kind(0)? == TokenKind::Integer || class_of(failure.word(0)) == Some(WordClass::Horizon);
-    if failure.head() != "check" || !starts {
+    if failure.head() != "check" || matches!(failure.word(0), "estimate" | "projection") {
         return None;
     }
     let rest = &failure.tokens[failure.at..];
@@ -151,10 +144,16 @@ pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Slip> {
 pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let ends = failure.kind(0).is_none_or(|kind| matches!(kind, TokenKind::Semicolon | TokenKind::Colon))
         || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
-    if failure.head() != "check" || !failure.expects("infinite") || !ends {
+    // Of `check opacity;` the parser took the property for the name of a number of steps.
+    let is_projection = |token: Token| class_of(token.text(failure.patch.text())) == Some(WordClass::Projection);
+    let first = order::question(failure).map(|first| if is_projection(first) { first.end } else { first.start });
+    let alone = |property: &Token| first.is_some_and(|first| property.start <= first + 1);
+    let property = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Property)).filter(alone);
+    if failure.head() != "check" || !(failure.expects("infinite") || property.is_some()) || !ends {
         return None;
     }
-    let fault = Diagnostic::new(Code::E0115, failure.span_of(failure.gap()), "this check has no horizon")
+    let place = property.map_or(failure.gap(), |property| property.start as usize..property.start as usize);
+    let fault = Diagnostic::new(Code::E0115, failure.span_of(place), "this check has no horizon")
         .label("expected how late the intruder may be")
         .help(format!("write {HORIZONS} here"));
     Some(Slip::certain(fault))

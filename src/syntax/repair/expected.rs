@@ -18,7 +18,9 @@ pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     };
     let label = if expected.is_empty() { "not expected here".to_owned() } else { format!("expected {expected}") };
     let fault = failure.fault(Code::E0111, message).label(label);
-    match example(failure.head()) {
+    let second = failure.tokens.get(failure.head_at() + 1).map_or("", |token| token.text(failure.patch.text()));
+    let last = failure.word(-1);
+    match example(failure.head(), if matches!(last, "among" | "about" | "against") { last } else { second }) {
         Some(example) => fault.help(format!("the form is `{example}`")),
         None => fault,
     }
@@ -48,7 +50,11 @@ fn phrases(failure: &Failure<'_, '_>) -> Vec<String> {
     let always = ["[", ".", "|", "&", "\\", "(", "+", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "&&", "||"];
     let operand = expected.contains(NAME);
     let mut phrases: Vec<String> = Vec::new();
-    if operand {
+    if operand && (expected.contains("!") || expected.contains("(") && !expected.contains("{")) {
+        phrases.push("a number".to_owned());
+    } else if operand && failure.kind(-1) == Some(TokenKind::Arrow) {
+        phrases.push("a state".to_owned());
+    } else if operand {
         phrases.push(NAME.to_owned());
     } else if expected.contains(INTEGER) {
         phrases.push(INTEGER.to_owned());
@@ -80,8 +86,13 @@ fn listed(phrases: &[String]) -> String {
 }
 
 /// How a statement that begins with this word looks.
-fn example(head: &str) -> Option<&'static str> {
+fn example(head: &str, second: &str) -> Option<&'static str> {
     Some(match head {
+        "check" if second == "estimate" => "check estimate weak [a] given [a ?1] = {A, B};",
+        "check" if second == "among" => "check weak 2-step among 3;",
+        "check" if second == "about" => "check weak 2-step about {A, B} | {C, D};",
+        "check" if second == "against" => "check weak 2-step against Clerk;",
+        "check" if second == "projection" => "check projection weak [a b b] = [?1 ?2 ?2];",
         "import" => "import \"mix.des\";",
         "const" => "const N = 3;",
         "component" => "component User(i) { ... }",

@@ -18,10 +18,11 @@ pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `states = A, B;`, `initial: A;`, `const N := 3;`
 pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| matches!(found.kind, TokenKind::Equals | TokenKind::Colon))?;
+    use TokenKind::{Colon, Equals, EqualsEquals};
+    let found = failure.found().filter(|found| matches!(found.kind, Equals | Colon | EqualsEquals))?;
     let sign = failure.word(0).to_owned();
     let head = failure.head().to_owned();
-    if failure.expects("=") {
+    if failure.expects("=") && failure.kind(-1) != Some(TokenKind::Equals) {
         let next = failure.near(1).filter(|next| next.kind == TokenKind::Equals).unwrap_or(found);
         let fault =
             failure.fault(Code::E0114, "this is written with `=` alone").label("expected `=`").help("write `=`");
@@ -29,6 +30,10 @@ pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let heads = matches!(class_of(&head), Some(WordClass::Set | WordClass::Statement)) && failure.taken() == 1;
     let names = matches!(class_of(&head), Some(WordClass::Item)) || head == "observer";
+    if found.kind == EqualsEquals {
+        let fault = failure.fault(Code::E0114, "this is written with one `=`").label("expected `=`").help("write `=`");
+        return (head == "check").then(|| Slip::edit(fault, "write `=`", range(found), "="));
+    }
     let fault = failure
         .fault(Code::E0114, format!("no `{sign}` in a declaration"))
         .label(format!("not needed after `{}`", failure.word(-1)))
@@ -135,10 +140,19 @@ pub(super) fn bare_range(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let (from, to) = (failure.word(-1), failure.word(1));
+    let base = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    // `q1..q9`
+    let family = Some(base(from)).filter(|family| !family.is_empty() && *family == base(to));
+    let meant = match &family {
+        Some(family) if from != family && to != family => {
+            format!("{family}[{}..{}]", &from[family.len()..], &to[family.len()..])
+        }
+        _ => format!("q[{from}..{to}]"),
+    };
     let span = failure.span_of(low.start as usize..high.end as usize);
     let fault = Diagnostic::new(Code::E0127, span, "a range outside brackets")
         .label("a range numbers the members of a family")
-        .help(format!("give the family a name: `q[{from}..{to}]`"));
+        .help(format!("give the family a name: `{meant}`"));
     Some(Slip::certain(fault))
 }
 
@@ -163,10 +177,24 @@ pub(super) fn bare_path(failure: &Failure<'_, '_>) -> Option<Slip> {
     let end = failure.tokens[failure.at..].iter().find(ends).map_or(text.len(), |token| token.start as usize);
     let path = text[first.start as usize..end].trim_end();
     let whole = first.start as usize..first.start as usize + path.len();
-    let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "the path of an import is quoted")
+    let quoted = failure.tokens[failure.at..].iter().find(|token| token.kind == TokenKind::Quoted);
+    if let Some(quoted) = quoted {
+        let fault = Diagnostic::new(Code::E0111, failure.span(first), "an import is a quoted path")
+            .label("not needed")
+            .help(format!("write `import {};`", quoted.text(text)));
+        let removed = first.start as usize..quoted.start as usize;
+        return Some(Slip::edit(fault, "remove it", removed, ""));
+    }
+    let meant = if path.contains('.') { format!("\"{path}\"") } else { format!("\"{path}.des\"") };
+    let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "an import is a quoted path")
         .label("expected a quoted path")
-        .help(format!("write `import \"{path}\";`"));
-    Some(Slip::edit(fault, "quote the path", whole, format!("\"{path}\"")))
+        .help(format!("write `import {meant};`"));
+    if !path.contains('.') {
+        // Certain, since the tree would read the path without its ending.
+        let span = failure.span_of(whole);
+        return Some(Slip::certain(fault.fix("quote the path", span, meant)));
+    }
+    Some(Slip::edit(fault, "quote the path", whole, meant))
 }
 
 /// `compose User, Mix;`
@@ -205,14 +233,123 @@ pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault))
 }
 
-/// `states A B;`
+/// `states A B;`, `states A B C;`
 pub(super) fn missing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
     failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
     if !failure.expects(",") || !failure.after_operand() {
         return None;
     }
     let fault = missing(failure, Code::E0124, ",").help("separate names by commas: `A, B`");
-    Some(Slip::edit(fault, "insert `,`", failure.gap(), ","))
+    // Who leaves out one comma leaves out all of them.
+    let names = failure.tokens[failure.at..].iter().take_while(|token| token.kind.is_name()).count();
+    let ends = (1..names).map(|later| failure.tokens[failure.at + later - 1].end as usize);
+    let edits = std::iter::once(failure.gap().end).chain(ends).map(|end| (end..end, ",".to_owned())).collect();
+    Some(Slip { diagnostic: fault, title: "insert `,`".to_owned(), edits })
+}
+
+/// `initial states A, B;`, `observable events a, b;`
+pub(super) fn needless_noun(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
+    let noun = failure.near(-1).filter(|_| failure.taken() == 2)?;
+    let head = failure.head();
+    let sets = class_of(head) == Some(WordClass::Set) && !matches!(head, "states" | "events");
+    if !sets || !matches!(failure.word(-1), "state" | "states" | "event" | "events") {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0123, failure.span(noun), format!("`{head}` takes the names alone"))
+        .label("not needed")
+        .help(format!("write `{head} {} ...`", failure.word(0)));
+    let removed = noun.start as usize..found.start as usize;
+    Some(Slip::edit(fault, format!("remove `{}`", failure.word(-1)), removed, ""))
+}
+
+/// `states A, B,` and then `initial A;`
+pub(super) fn comma_for_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
+    let comma = failure.near(-2).filter(|comma| comma.kind == TokenKind::Comma)?;
+    let begins = matches!(class_of(failure.word(-1)), Some(WordClass::Set | WordClass::Statement));
+    let fault = Diagnostic::new(Code::E0110, failure.span(comma), "`;` is missing")
+        .label("a comma at the end of a statement")
+        .help("write `;` here");
+    begins.then(|| Slip::edit(fault, "replace with `;`", range(comma), ";"))
+}
+
+/// `const N: int = 3;`, `component User(i: int)`, `component User(int i)`
+pub(super) fn typed(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    let head = failure.head();
+    let (place, what) = match (head, failure.word(0)) {
+        ("const", ":") if failure.kind(2) == Some(TokenKind::Equals) => {
+            (failure.gap().start..failure.near(1)?.end as usize, "a constant")
+        }
+        ("component", ":" | "in") => {
+            let ends = |token: &&super::Token| matches!(token.kind, TokenKind::Comma | TokenKind::ParenClose);
+            let end = failure.tokens[failure.at..].iter().find(ends)?.start as usize;
+            (failure.gap().start..end, "a parameter")
+        }
+        ("component", _) if matches!(failure.word(-1), "int" | "nat" | "integer") && found.kind.is_name() => {
+            (failure.near(-1)?.start as usize..found.start as usize, "a parameter")
+        }
+        _ => return None,
+    };
+    let written = failure.patch.text()[place.clone()].trim().to_owned();
+    let fault = Diagnostic::new(Code::E0123, failure.span_of(place.clone()), format!("{what} has no type"))
+        .label("not needed")
+        .help(format!("remove `{written}`: every constant and parameter is an integer"));
+    Some(Slip::edit(fault, format!("remove `{written}`"), place, ""))
+}
+
+/// `secret u[1]:waiting;`, `secret u[1]->waiting;`
+pub(super) fn dot_of_a_part(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| matches!(found.kind, TokenKind::Colon | TokenKind::Arrow))?;
+    let names = class_of(failure.head()) == Some(WordClass::Set) || failure.head() == "check";
+    if !names || !failure.expects(".") || !failure.after_operand() || failure.taken() < 2 {
+        return None;
+    }
+    let fault = failure
+        .fault(Code::E0111, "a state of a part is written with a dot")
+        .label("expected `.`")
+        .help("write `part.state`: `u[1].waiting`");
+    Some(Slip::edit(fault, "replace with `.`", range(found), "."))
+}
+
+/// `anonymous a as x, b as y;`
+pub(super) fn several_labels(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let comma = failure.found().filter(|found| found.kind == TokenKind::Comma && failure.word(-2) == "as")?;
+    let fault = failure
+        .fault(Code::E0111, "one statement has one label")
+        .label("another group?")
+        .help("write a statement for each group: `anonymous a, b as x; anonymous c, d as y;`");
+    let text = failure.patch.text();
+    let again = failure.tokens[failure.at..].windows(2).find(|two| two[0].text(text) == "as");
+    let again = again.is_some_and(|two| two[1].text(text) != failure.word(-1));
+    let slip = || Slip::edit(fault.clone(), "begin another statement", range(comma), "; anonymous");
+    (failure.head() == "anonymous").then(|| if again { slip() } else { Slip::certain(fault.clone()) })
+}
+
+/// `const N = 3, M = 4;`
+pub(super) fn several_constants(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let comma = failure.found().filter(|found| found.kind == TokenKind::Comma && failure.head() == "const")?;
+    let fault = failure
+        .fault(Code::E0111, "one `const` declares one constant")
+        .label("expected `;`")
+        .help("write a statement for each: `const N = 3; const M = 4;`");
+    Some(Slip::edit(fault, "begin another `const`", range(comma), "; const"))
+}
+
+/// `const N = 3.5;`
+pub(super) fn fraction(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let dot = failure.found().filter(|found| found.kind == TokenKind::Dot)?;
+    let (whole, part) = (failure.near(-1)?, failure.near(1)?);
+    let touches = whole.end == dot.start && dot.end == part.start;
+    if whole.kind != TokenKind::Integer || part.kind != TokenKind::Integer || !touches {
+        return None;
+    }
+    let place = whole.start as usize..part.end as usize;
+    let fault = Diagnostic::new(Code::E0111, failure.span_of(place), "numbers are whole here")
+        .label("expected an integer")
+        .help(format!("write an integer: `{}`", failure.word(-1)));
+    Some(Slip::edit(fault, "remove the fraction", dot.start as usize..part.end as usize, ""))
 }
 
 /// One sign is missing and everything else is there.

@@ -64,7 +64,7 @@ pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Slip> {
 }
 
 /// What stands at a place.
-fn thing(place: Place) -> &'static str {
+pub(super) fn thing(place: Place) -> &'static str {
     match place {
         Place::File => "item",
         Place::Block => "statement",
@@ -72,7 +72,7 @@ fn thing(place: Place) -> &'static str {
 }
 
 /// The words that begin an item or a statement here.
-fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> + use<> {
+pub(super) fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> + use<> {
     let (place, heading) = (failure.place, failure.rule == Rule::heading);
     let fits = move |word: &str, class: WordClass| match place {
         Place::File if heading => matches!(word, "component" | "system"),

@@ -3,7 +3,7 @@
 use super::MAX_DEPTH;
 use super::statement::{Head, Statement, begins_statement};
 use super::{Level, Open, Piece, PieceKind, Segment, Splitter, faults};
-use crate::syntax::token::{Token, TokenKind, tokens};
+use crate::syntax::token::{Token, TokenKind, WordClass, class_of, tokens};
 
 impl Splitter<'_> {
     /// Whether a brace at the outside of a statement opens a block rather than a set.
@@ -29,7 +29,8 @@ impl Splitter<'_> {
 
     /// `systm Name {`, `iff i != j {`: the word is misspelt, but what follows can only be a block.
     fn looks_like_block(&self, statement: &Statement, previous: Token, brace: Token) -> bool {
-        let names = statement.second.is_some_and(TokenKind::is_name);
+        // `transitions { A -a-> B; }`: no set stands after the first word of a statement.
+        let names = statement.second.is_some_and(TokenKind::is_name) || statement.count == 2;
         let operand =
             previous.kind.is_name() || matches!(previous.kind, TokenKind::ParenClose | TokenKind::BracketClose);
         if !names || !operand {
@@ -175,6 +176,21 @@ impl Splitter<'_> {
             Head::Other => statement.has_arrow,
             _ => false,
         }
+    }
+
+    /// `const N = 3 system S {`: an item begins on the line of another one, which has no `;`.
+    pub(super) fn begins_item(&self, statement: &Statement, token: Token) -> bool {
+        let ended = |previous: Token| {
+            let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
+            ends && !matches!(previous.text(self.scope.text), "const" | "import" | "as")
+        };
+        self.in_file()
+            && statement.head == Head::Declaration
+            && statement.count > 1
+            && statement.delimiters.is_empty()
+            && token.kind == TokenKind::Ident
+            && class_of(token.text(self.scope.text)) == Some(WordClass::Item)
+            && self.previous.is_some_and(ended)
     }
 
     /// Whether a word that can begin a statement goes on with this one.

@@ -87,6 +87,14 @@ pub(super) fn needless_semicolon(at: Span) -> Diagnostic {
         .fix("remove `;`", at, "")
 }
 
+/// `initial A; /// where it starts`
+pub(super) fn documents_before(comment: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0129, comment, "this documentation belongs to nothing")
+        .label("it stands behind something, not before it")
+        .help("write `//` for a plain comment, or move it to the line above what it documents")
+        .fix("make it a plain comment", Span { end: comment.start + 3, ..comment }, "//")
+}
+
 pub(super) fn documents_nothing(line: Span) -> Diagnostic {
     Diagnostic::new(Code::W0129, line, "this documentation belongs to nothing")
         .label("no item or statement begins after it")

@@ -1,0 +1,236 @@
+//! The words of a check, all there and in another order; or one too many, or one of another tongue.
+
+use super::{Failure, Slip, range};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
+
+/// `check first weak 2-step;`: a name without its colon. `check my first: weak 2-step;`: a name of two words.
+pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let first = failure.near(-1).filter(|first| first.kind.is_name())?;
+    let begins = failure.head_at() + 2 == failure.at && matches!(failure.head(), "check" | "measure");
+    let found = failure.found().filter(|_| begins && failure.expects(":"))?;
+    let colon = failure.tokens[failure.at..].iter().find(|token| token.kind == TokenKind::Colon);
+    if let Some(colon) = colon {
+        let before = failure.tokens[..].iter().rev().find(|token| token.end <= colon.start)?;
+        let whole = first.start as usize..before.end as usize;
+        let words = failure.patch.text()[whole.clone()].replace('"', "");
+        let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a name of several words is quoted")
+            .label("the name of this check")
+            .help(format!("write `{} \"{words}\": ...`", failure.head()));
+        return Some(Slip::edit(fault, "quote it", whole, format!("\"{words}\"")));
+    }
+    let word = failure.word(0);
+    let asks = matches!(class_of(word), Some(WordClass::Projection | WordClass::Horizon | WordClass::Property))
+        || matches!(word, "not" | "initial" | "=")
+        || found.kind == TokenKind::Integer;
+    let name = failure.word(-1);
+    if !asks || class_of(name).is_some() {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0124, failure.span_of(failure.gap()), "`:` is missing")
+        .label("expected `:`")
+        .help(format!("write `:` after the name of a check: `{} {name}: ...`", failure.head()));
+    let place = if word == "=" { failure.gap().start..found.end as usize } else { failure.gap() };
+    Some(Slip::edit(fault, "insert `:`", place, ":"))
+}
+
+/// `check weak not 2-step;`, `check !weak 2-step;`
+pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
+    if failure.head() != "check" {
+        return None;
+    }
+    if let Some(sign) = failure.found().filter(|sign| sign.kind == TokenKind::Not) {
+        let fault = failure
+            .fault(Code::E0111, "`!` is written `not` here")
+            .label("expected `not`")
+            .help("write `check not ...`");
+        return Some(Slip::edit(fault, "replace with `not`", range(sign), "not "));
+    }
+    let not = failure.near(-1).filter(|_| failure.word(-1) == "not" && failure.taken() > 2)?;
+    let start = question(failure)?.start as usize;
+    let next = failure.found()?.start as usize;
+    let fault = Diagnostic::new(Code::E0111, failure.span(not), "`not` stands first in a check")
+        .label("too late")
+        .also(failure.span_of(start..start), "`not` belongs here")
+        .help("write `check not ...`");
+    let edits = vec![(start..start, "not ".to_owned()), (not.start as usize..next, String::new())];
+    Some(Slip { diagnostic: fault, title: "move `not` to the front".to_owned(), edits })
+}
+
+/// Where the question of a check begins: after `check`, its name and `not`.
+pub(super) fn question(failure: &Failure<'_, '_>) -> Option<Token> {
+    let mut first = failure.head_at() + 1;
+    while failure.tokens.get(first).is_some_and(|token| matches!(token.text(failure.patch.text()), "not" | ":"))
+        || failure.tokens.get(first + 1).is_some_and(|next| next.kind == TokenKind::Colon)
+    {
+        first += 1;
+    }
+    failure.tokens.get(first).copied()
+}
+
+/// `check 2-step exactly;`
+pub(super) fn exactly_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|_| failure.word(0) == "exactly" && failure.word(-1) == "step")?;
+    let count = failure.near(-3)?.start as usize;
+    let fault = failure
+        .fault(Code::E0111, "`exactly` stands before the horizon")
+        .label("too late")
+        .also(failure.span_of(count..count), "`exactly` belongs here")
+        .help(format!("write `exactly {}-step`", failure.word(-3)));
+    let removed = failure.gap().start..found.end as usize;
+    let edits = vec![(count..count, "exactly ".to_owned()), (removed, String::new())];
+    Some(Slip { diagnostic: fault, title: "move `exactly` before the horizon".to_owned(), edits })
+}
+
+/// `check against Clerk 2-step;`
+pub(super) fn qualifier_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Qualifier))?;
+    let word = failure.word(-1);
+    let first = failure.head() == "check" && question(failure).is_some_and(|first| first.start == before.start);
+    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` stands after the horizon"))
+        .label("too early")
+        .help(format!("write `check weak 2-step {word} ...`"));
+    (first && word != "given").then(|| Slip::certain(fault))
+}
+
+/// `weak 2-step;`, `estimate weak [a] = {A};`
+pub(super) fn without_check(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let head = failure.tokens.get(failure.head_at()).copied().filter(|_| failure.taken() <= 2)?;
+    let asks = matches!(class_of(failure.head()), Some(WordClass::Projection | WordClass::Property))
+        || matches!(failure.head(), "infinite" | "current" | "exactly");
+    let fault =
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
+            .label("what is asked of it?")
+            .help(format!("write `check {} ...`", failure.head()));
+    let at = head.start as usize;
+    asks.then(|| Slip::edit(fault, "insert `check`", at..at, "check "))
+}
+
+/// `check 2-step for Clerk;`, `check 2-step against observer Clerk;`, `check 2-step at least 3;`
+pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|_| matches!(failure.head(), "check" | "measure"))?;
+    if failure.word(-1) == "observer" && failure.word(-2) == "against" {
+        let word = failure.near(-1)?;
+        let fault = Diagnostic::new(Code::E0111, failure.span(word), "an observer is named alone")
+            .label("not needed")
+            .help(format!("write `against {}`", failure.word(0)));
+        return Some(Slip::edit(fault, "remove `observer`", word.start as usize..found.start as usize, ""));
+    }
+    let (place, meant) = match (failure.word(0), failure.word(1)) {
+        ("at", "least") if failure.expects("among") => (found.start as usize..failure.near(1)?.end as usize, "among"),
+        ("for" | "by" | "vs" | "versus" | "with" | "to", _)
+            if failure.expects("against") && failure.word(2) != "in" && failure.kind(1)?.is_name() =>
+        {
+            (range(found), "against")
+        }
+        ("if" | "after" | "knowing" | "and" | "when", "[") if failure.expects("given") => (range(found), "given"),
+        ("[", _) if failure.expects("given") => (found.start as usize..found.start as usize, "given "),
+        _ => return None,
+    };
+    let shown = failure.patch.text()[place.clone()].to_owned();
+    let meant_word = meant.trim_end();
+    let message = if shown.is_empty() {
+        format!("`{meant_word}` is missing")
+    } else {
+        format!("`{shown}` is written `{meant_word}` here")
+    };
+    let fault = Diagnostic::new(Code::E0111, failure.span_of(place.clone()), message)
+        .label(format!("expected `{meant_word}`"))
+        .help(format!("write `{meant_word} ...`"));
+    Some(Slip::edit(fault, format!("write `{meant_word}`"), place, meant))
+}
+
+/// `among 3 states`
+pub(super) fn among_what(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| found.kind == TokenKind::Ident && failure.word(-2) == "among")?;
+    let word = failure.word(0);
+    if class_of(word) == Some(WordClass::Qualifier) {
+        return None;
+    }
+    let fault = failure
+        .fault(Code::E0111, "`among` takes a number alone")
+        .label("not needed")
+        .help(format!("write `among {}`", failure.word(-1)));
+    Some(Slip::edit(fault, format!("remove `{word}`"), failure.gap().start..found.end as usize, ""))
+}
+
+/// `about {A, B}, {C, D}`
+pub(super) fn classes(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|_| matches!(failure.word(0), "," | "or" | "and" | ";"))?;
+    let about =
+        failure.tokens[failure.head_at()..failure.at].iter().any(|token| token.text(failure.patch.text()) == "about");
+    if !about || failure.kind(1).is_none() {
+        return None;
+    }
+    let fault = failure
+        .fault(Code::E0111, "the classes of `about` are separated by `|`")
+        .label("expected `|`")
+        .help("write `about {A, B} | {C, D}`");
+    let sets = failure.kind(-1) == Some(TokenKind::BraceClose) && failure.kind(1) == Some(TokenKind::BraceOpen);
+    let place = failure.gap().start..found.end as usize;
+    Some(if sets { Slip::edit(fault, "replace with `|`", place, " |") } else { Slip::certain(fault) })
+}
+
+/// `measure weak 2-step;`, `check measure weak;`
+pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    if failure.head() == "check" && failure.word(-1) == "measure" {
+        let check = failure.tokens[failure.head_at()];
+        let measure = failure.near(-1)?;
+        let fault = Diagnostic::new(Code::E0111, failure.span(check), "a measure is no check")
+            .label("not needed")
+            .help("write `measure ...;` alone");
+        return Some(Slip::edit(fault, "remove `check`", check.start as usize..measure.start as usize, ""));
+    }
+    let horizon = found.kind == TokenKind::Integer || class_of(failure.word(0)) == Some(WordClass::Horizon);
+    if failure.head() != "measure" || !horizon {
+        return None;
+    }
+    let end = failure.tokens[failure.at..]
+        .iter()
+        .find(|token| matches!(token.text(failure.patch.text()), "step" | "state"))?
+        .end;
+    let whole = found.start as usize..end as usize;
+    let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a measure has no horizon")
+        .label("not needed: it finds the largest K")
+        .help("write `measure weak;`");
+    Some(Slip::edit(fault, "remove the horizon", whole, ""))
+}
+
+/// `check strong estimate [a] = {A};`
+pub(super) fn projection_before_question(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let (first, second) = (failure.near(-2)?, failure.near(-1)?);
+    let (projection, asked) = (failure.word(-2), failure.word(-1));
+    if class_of(projection) != Some(WordClass::Projection) || !matches!(asked, "estimate" | "projection") {
+        return None;
+    }
+    let meant = format!("{asked} {projection}");
+    let fault = Diagnostic::new(Code::E0111, failure.span(first), format!("`{projection}` stands after `{asked}`"))
+        .label("too early")
+        .help(format!("write `check {meant} ...`"));
+    let whole = first.start as usize..second.end as usize;
+    (failure.head() == "check").then(|| Slip::edit(fault, format!("write `{meant}`"), whole, meant))
+}
+
+/// `infinite_step`, `currentstate`
+pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Slip> {
+    const WORDS: &[&str] = &["infinite-step", "current-state", "initial-state"];
+    let plain = |word: &str| word.to_lowercase().replace(['_', '-'], "");
+    let at = [-1, 0].into_iter().find(|&at| WORDS.iter().any(|word| plain(word) == plain(failure.word(at))))?;
+    let word = failure.near(at).filter(|word| word.kind == TokenKind::Ident && failure.head() == "check")?;
+    let meant = WORDS.iter().find(|word| plain(word) == plain(failure.word(at)))?;
+    let fault = Diagnostic::new(Code::E0115, failure.span(word), "this horizon is not written with a hyphen")
+        .label(format!("expected `{meant}`"))
+        .help(format!("write `{meant}`"));
+    Some(Slip::edit(fault, format!("write `{meant}`"), range(word), *meant))
+}
+
+/// `estimate weak ? given ? ? = ...`
+pub(super) fn bare_observation(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|found| found.kind == TokenKind::Sign && failure.expects("["))?;
+    let fault = failure
+        .fault(Code::E0111, "an observation stands in brackets")
+        .label("expected `[`")
+        .help("write what is seen in brackets: `[?1 a ?2]`");
+    (failure.head() == "check").then(|| Slip::certain(fault))
+}
