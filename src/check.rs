@@ -92,7 +92,8 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     compose::probe(&mut cx);
     idle::rehearse(&mut cx);
     lints::components(&mut cx);
-    cx.faults.extend(uses::unused(&world, &items, entry));
+    let unused = uses::unused(&world, &cx, entry);
+    cx.faults.extend(unused);
     let diagnostics = cx.faults.into_sorted();
     let model = (!any_error(&diagnostics)).then_some(Model { systems });
     Checked { model, diagnostics }

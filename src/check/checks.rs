@@ -156,6 +156,7 @@ impl<'w> Court<'_, 'w> {
         }
         match self.ground.secret {
             Some(secret) => cx.spend(secret.len() as u64, word).then(|| Property::Opacity { secret: secret.clone() }),
+            None if cx.is_silenced("secret", "") => None,
             None => {
                 cx.fault(no_secret(word, self.observers[0].span));
                 None
@@ -225,15 +226,15 @@ fn text(cx: &Context<'_>, stmt: &Stmt) -> String {
 
 fn horizon(cx: &mut Context<'_>, horizon: &ast::Horizon) -> Option<Horizon> {
     Some(match &horizon.kind {
-        HorizonKind::Steps(steps) => Horizon::Steps(step_count(cx, steps)?),
-        HorizonKind::Exactly(steps) => Horizon::Exactly(step_count(cx, steps)?),
+        HorizonKind::Steps(steps) => Horizon::Steps(step_count(cx, steps, horizon.span)?),
+        HorizonKind::Exactly(steps) => Horizon::Exactly(step_count(cx, steps, horizon.span)?),
         HorizonKind::Infinite => Horizon::Infinite,
         HorizonKind::Current => Horizon::Steps(0),
         HorizonKind::Initial => Horizon::Initial,
     })
 }
 
-fn step_count(cx: &mut Context<'_>, steps: &Expr) -> Option<u64> {
+fn step_count(cx: &mut Context<'_>, steps: &Expr, horizon: Span) -> Option<u64> {
     if let Expr::Integer(span) = steps
         && cx.file.slice(*span).parse::<i64>().is_err()
     {
@@ -242,9 +243,9 @@ fn step_count(cx: &mut Context<'_>, steps: &Expr) -> Option<u64> {
     }
     if let Expr::Name(name) = steps
         && !cx.is_number(name)
-        && near::nearest(&cx.text(name), &["infinite"]).is_some()
+        && let Some(meant) = horizon_meant(&cx.text(name))
     {
-        cx.fault(almost_infinite(&cx.text(name), name.span));
+        cx.fault(almost(meant, &cx.text(name), name.span, horizon));
         return None;
     }
     let value = cx.integer(steps)?;
@@ -253,6 +254,18 @@ fn step_count(cx: &mut Context<'_>, steps: &Expr) -> Option<u64> {
         cx.fault(negative_steps(steps.span(), value));
     }
     count
+}
+
+/// The horizon that is not a number of steps, though it was written like one: `infinity-step`, `current-step`.
+fn horizon_meant(name: &str) -> Option<&'static str> {
+    match name {
+        "inf" | "oo" | "any" => Some("infinite-step"),
+        _ => match near::nearest(name, &["infinite", "current", "initial"])? {
+            "infinite" => Some("infinite-step"),
+            "current" => Some("current-state"),
+            _ => Some("initial-state"),
+        },
+    }
 }
 
 fn among(cx: &mut Context<'_>, expr: &Expr) -> Option<u32> {
@@ -357,11 +370,11 @@ fn too_many_steps(at: Span) -> Diagnostic {
         .fix("write `infinite`", at, "infinite")
 }
 
-fn almost_infinite(name: &str, at: Span) -> Diagnostic {
+fn almost(meant: &str, name: &str, at: Span, horizon: Span) -> Diagnostic {
     Diagnostic::new(Code::E0201, at, format!("unknown constant or index `{name}`"))
         .label("not declared")
-        .help("did you mean `infinite-step`?")
-        .fix("write `infinite-step`", at, "infinite")
+        .help(format!("did you mean `{meant}`?"))
+        .fix(format!("write `{meant}`"), horizon, meant)
 }
 
 fn negative_steps(at: Span, value: i64) -> Diagnostic {

@@ -4,6 +4,7 @@
 //! inner nodes; the product knows only the leaves, because composition does not care about brackets.
 
 use super::context::{Bindings, Context};
+use super::expand::mentions;
 use super::items::{ComponentItem, ComponentKind, ItemId};
 use super::leaf::{self, Leaf, contains, misplaced};
 use super::names::Table;
@@ -45,6 +46,17 @@ pub(super) struct Inner<'w> {
     pub at: Span,
 }
 
+impl Inner<'_> {
+    /// Whether every part could be made.
+    fn is_whole(&self) -> bool {
+        self.children.iter().all(|child| match child {
+            Node::Leaf(_) => true,
+            Node::Inner(inner) => inner.is_whole(),
+            Node::Broken => false,
+        })
+    }
+}
+
 /// The parts of a system.
 #[derive(Debug)]
 pub(super) struct Tree<'w> {
@@ -69,7 +81,12 @@ pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w 
     };
     let mut deferred = Vec::new();
     let root = maker.inner(cx, owner, name, body, "", Some(&mut deferred));
-    let sound = cx.faults.errors() == before;
+    let whole = root.is_whole();
+    if !whole {
+        // A part that could not be made may be the one that declares an event.
+        cx.silence_all("event");
+    }
+    let sound = cx.faults.errors() == before && whole;
     Tree { root, leaves: maker.leaves, events: maker.events, deferred, sound }
 }
 
@@ -162,6 +179,8 @@ impl Maker {
             let at = leaf::place(part.name.span());
             if let Err(first) = inner.parts.declare(&name, at) {
                 let first = first.span(part.span.file);
+                let base = cx.text(&part.name.name).into_owned();
+                cx.silence("part", &base);
                 return cx.fault(part_twice(&name, part.name.span(), first));
             }
             let path = if path.is_empty() { name } else { format!("{path}.{name}") };
@@ -171,7 +190,10 @@ impl Maker {
             };
             inner.children.push(node);
         });
-        if cx.faults.errors() > errors && inner.children.len() == children {
+        let doubtful = |name: &ast::Name| cx.items.is_doubtful(&cx.text(name));
+        let in_doubt =
+            part.binders.iter().any(|binder| [&binder.low, &binder.high].iter().any(|end| mentions(end, &doubtful)));
+        if (cx.faults.errors() > errors || in_doubt) && inner.children.len() == children {
             // WHY: the fault that kept the part out has been told; who names the part later is not to blame.
             let base = cx.text(&part.name.name).into_owned();
             cx.silence("part", &base);
@@ -320,6 +342,7 @@ pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize>
                 let names = cx.items.components.iter().map(|component| component.name.as_str());
                 let nearest = cx.near.nearest(&text, names);
                 cx.silence("component", &text);
+                cx.meant.extend(nearest.clone());
                 cx.fault(unknown_component(&text, name.span, nearest.as_deref()));
             }
             None

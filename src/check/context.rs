@@ -38,6 +38,10 @@ pub(super) struct Context<'w> {
     quiet: Quiet,
     /// The same of every body that was left, by the place of its first statement.
     memories: FxHashMap<Span, Quiet>,
+    /// Constants and components that a misspelt name meant: they are used.
+    pub meant: FxHashSet<String>,
+    /// The name of the wrong kind that was told last.
+    blamed: Option<Span>,
     /// The components that some system uses.
     pub instantiated: FxHashSet<usize>,
     /// What the instances of components did, for the warnings at the end.
@@ -51,6 +55,9 @@ pub(super) type Quiet = FxHashSet<(&'static str, String)>;
 
 /// The kind under which the words of unreadable text are kept quiet.
 const ANY: &str = "";
+
+/// The name that stands for all of a kind.
+const EVERY: &str = "";
 
 impl<'w> Context<'w> {
     /// A context at the start of a file.
@@ -68,6 +75,8 @@ impl<'w> Context<'w> {
             declaring: false,
             quiet: Quiet::default(),
             memories: FxHashMap::default(),
+            meant: FxHashSet::default(),
+            blamed: None,
             instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,
@@ -107,7 +116,22 @@ impl<'w> Context<'w> {
     /// Whether nothing more is to be said about a name.
     pub fn is_silenced(&self, kind: &'static str, name: &str) -> bool {
         !self.quiet.is_empty()
-            && (self.quiet.contains(&(kind, name.to_owned())) || self.quiet.contains(&(ANY, name.to_owned())))
+            && (self.quiet.contains(&(kind, name.to_owned()))
+                || self.quiet.contains(&(ANY, name.to_owned()))
+                || self.quiet.contains(&(kind, EVERY.to_owned())))
+    }
+
+    /// Says nothing more about any name of a kind in this body: what declares them could not be read.
+    pub fn silence_all(&mut self, kind: &'static str) {
+        self.quiet.insert((kind, EVERY.to_owned()));
+    }
+
+    /// Whether a name of the wrong kind follows another in the same statement: who takes events for states does it more than
+    /// once, and is told once.
+    pub fn is_blamed(&mut self, at: Span) -> bool {
+        let last = self.blamed.replace(at);
+        let between = last.filter(|last| last.file == at.file && last.end <= at.start && at.start - last.end < 200);
+        between.is_some_and(|last| !self.file.slice(Span { start: last.end, end: at.start, ..at }).contains(';'))
     }
 
     /// Says nothing more about a name in this body.
@@ -143,8 +167,13 @@ pub(super) fn key(body: &[Stmt]) -> Option<Span> {
 fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
     for stmt in body {
         match &stmt.kind {
-            StmtKind::Error if may_declare(file.slice(stmt.span)) => {
-                quiet.extend(words::identifiers(file.slice(stmt.span)).map(|word| (ANY, word.to_owned())))
+            StmtKind::Error => {
+                let text = file.slice(stmt.span);
+                quiet.extend(kinds_in_doubt(text, body).iter().map(|&kind| (kind, EVERY.to_owned())));
+                if may_declare(text) {
+                    quiet.extend(words::identifiers(text).map(|word| (ANY, word.to_owned())));
+                    quiet.extend(numbered(text).into_iter().map(|word| (ANY, word)));
+                }
             }
             StmtKind::For(repeat) => doubt(&repeat.body, file, quiet),
             StmtKind::If(branch) => {
@@ -163,8 +192,35 @@ fn may_declare(text: &str) -> bool {
     match class_of(first) {
         Some(WordClass::Set) => matches!(first, "states" | "events"),
         Some(WordClass::Statement) => !matches!(first, "check" | "measure"),
+        // A block of transitions.
+        _ if text.contains("->") => words::identifiers(text).any(|word| matches!(word, "states" | "events")),
+        // No word for declaring anything has this meaning, however it is spelt.
+        _ if matches!(first, "marked" | "final" | "accepting" | "forbidden" | "(") => false,
         _ => tokens.next().is_none_or(|second| second.kind.is_name()),
     }
+}
+
+/// The kinds of names about which nothing can be said, since the statement that brings them could not be read.
+fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
+    let is_flat = || body.iter().any(|stmt| matches!(stmt.kind, StmtKind::States(_) | StmtKind::Events(_)));
+    match words::identifiers(text).next() {
+        Some("compose") if !is_flat() => &["part", "state", "event"],
+        Some("observer") => &["observer"],
+        Some("secret") => &["secret"],
+        _ => &[],
+    }
+}
+
+/// The names that `q1..q9` may have meant.
+fn numbered(text: &str) -> Vec<String> {
+    let Some((before, after)) = text.split_once("..") else { return Vec::new() };
+    let (first, last) = (words::identifiers(before).last(), words::identifiers(after).next());
+    let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
+    let base = first.trim_end_matches(|character: char| character.is_ascii_digit());
+    let number = |word: &str| word.strip_prefix(base).and_then(|digits| digits.parse::<u32>().ok());
+    let (Some(low), Some(high)) = (number(first), number(last)) else { return Vec::new() };
+    let members = (low..=high).take(1_000).map(|index| format!("{base}{index}"));
+    members.chain([base.to_owned()]).collect()
 }
 
 fn too_much(at: Span, total: u64, transitions: usize) -> Diagnostic {

@@ -169,7 +169,7 @@ impl<'w> Context<'w> {
 }
 
 /// Whether an expression mentions some name.
-fn mentions(expr: &Expr, wanted: &dyn Fn(&Name) -> bool) -> bool {
+pub(super) fn mentions(expr: &Expr, wanted: &dyn Fn(&Name) -> bool) -> bool {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
         match expr {

@@ -36,6 +36,11 @@ impl Faults {
         self.list.iter().any(|fault| fault.is_error() && inside(fault.primary.span))
     }
 
+    /// Whether there is a fault of a kind.
+    pub fn has(&self, code: Code) -> bool {
+        self.list.iter().any(|fault| fault.code == code)
+    }
+
     /// How many errors were added so far, repeats counted: "has anything gone wrong since?"
     pub fn errors(&self) -> usize {
         self.errors

@@ -129,7 +129,11 @@ impl<'w> Items<'w> {
                 let (span, whole, docs, body) = (system.name.span, item.span, &item.docs, &system.body);
                 self.systems.push(SystemItem { name, span, whole, file, docs, body });
             }
-            ItemKind::Error => self.doubtful.extend(words::identifiers(file.slice(item.span)).map(str::to_owned)),
+            ItemKind::Error => {
+                let text = file.slice(item.span);
+                self.incomplete |= text.starts_with("import");
+                self.doubtful.extend(words::identifiers(text).map(str::to_owned));
+            }
             ItemKind::System(_) | ItemKind::Import(_) => {}
         }
     }

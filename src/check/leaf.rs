@@ -293,8 +293,9 @@ pub(super) fn flat_reference(
 ) -> bool {
     let (table, other) = if kind == Kind::State { (states, events) } else { (events, states) };
     if let Some(member) = reference.member() {
-        let fault = no_parts(cx.file, owner, reference, member);
-        cx.fault(fault);
+        if !cx.is_silenced("part", &cx.text(&reference.name)) {
+            cx.fault(no_parts(cx.file, owner, reference, member));
+        }
         return false;
     }
     Lookup { table, others: &[other], owner }.resolve(cx, reference, out)
@@ -362,7 +363,7 @@ fn no_events(cx: &mut Context<'_>, name: Span, draft: &Draft<'_>, body: &[Stmt])
     if unreadable || declared || used.is_empty() {
         return;
     }
-    used.iter().for_each(|name| cx.silence("event", name));
+    cx.silence_all("event");
     cx.fault(undeclared_events(&draft.owner, name, &used, draft.states.end));
 }
 
@@ -428,10 +429,15 @@ pub(super) fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: 
 
 /// A statement that means nothing where it stands.
 pub(super) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
+    let out = if owner.starts_with("observer") {
+        "move it out of the observer's braces"
+    } else {
+        "move it into the `system` that uses this component"
+    };
     let (what, help) = match &stmt.kind {
-        StmtKind::Check(_) => ("a check", "move it into the `system` that uses this component"),
-        StmtKind::Measure(_) => ("a measure", "move it into the `system` that uses this component"),
-        StmtKind::Observer(_) => ("an observer", "move it into the `system` that uses this component"),
+        StmtKind::Check(_) => ("a check", out),
+        StmtKind::Measure(_) => ("a measure", out),
+        StmtKind::Observer(_) => ("an observer", out),
         StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it in front of the observer"),
         StmtKind::Transition(_) => ("a transition", "move it in front of the observer"),
         StmtKind::Initial(_) | StmtKind::Secret(_) => {

@@ -207,7 +207,12 @@ impl Lookup<'_> {
             return;
         }
         let fault = self.why(cx, reference, name, &base);
-        let about_indices = matches!(fault.code, Code::E0302 | Code::E0303);
+        if fault.code == Code::E0202 && cx.is_blamed(reference.span()) {
+            return;
+        }
+        // Of a family with one member the declaration is to blame, not each use.
+        let lonely = self.table.family(&base).is_some_and(|members| members.len() == 1);
+        let about_indices = matches!(fault.code, Code::E0302 | Code::E0303) && !lonely;
         if !about_indices {
             cx.silence(self.table.kind, &base);
         }
@@ -234,12 +239,23 @@ impl Lookup<'_> {
         if let Some((other, declared)) = other {
             return wrong_kind(name, kind, other, reference.span(), declared);
         }
+        if let Some(near) = self.member_meant(base).or_else(|| set_meant(kind, base)) {
+            return self.unknown(cx, reference, name, Some(near));
+        }
         let bases = self.table.families().keys().map(String::as_str);
         let nearest = match cx.near.nearest(base, self.table.names.iter()) {
             Some(near) => Some(near),
             None => cx.near.nearest(base, bases),
         };
         self.unknown(cx, reference, name, nearest)
+    }
+
+    /// `h1`, `h_1` for `h[1]`.
+    fn member_meant(&self, name: &str) -> Option<String> {
+        let base = name.trim_end_matches(|character: char| character.is_ascii_digit());
+        let index: i64 = name[base.len()..].parse().ok()?;
+        let member = format!("{}[{index}]", base.trim_end_matches('_'));
+        self.table.names.find(&member).map(|_| member)
     }
 
     fn unknown(&self, cx: &Context<'_>, reference: &Ref, name: &str, nearest: Option<String>) -> Diagnostic {
@@ -270,6 +286,17 @@ impl Lookup<'_> {
     }
 }
 
+/// `all`, `event` for `events`.
+fn set_meant(kind: &str, name: &str) -> Option<String> {
+    let sets: &[&str] = match kind {
+        "event" => &["events", "observable", "unobservable", "anonymous"],
+        "state" => &["states", "initial", "secret"],
+        _ => return None,
+    };
+    let all = matches!(name, "all" | "All" | "alphabet").then(|| sets[0]);
+    all.or_else(|| super::near::nearest(name, sets)).map(str::to_owned)
+}
+
 fn wrong_kind(name: &str, wanted: &str, found: &str, at: Span, declared: Option<Span>) -> Diagnostic {
     let (found, wanted) = (words::with_article(found), words::with_article(wanted));
     let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is {found}, not {wanted}"))
@@ -294,13 +321,19 @@ fn wrong_arity(kind: &str, base: &str, has: usize, given: usize, at: Span, decla
 
 fn out_of_range(kind: &str, name: &str, base: &str, family: &Family, at: Span, declared: Option<Span>) -> Diagnostic {
     let (low, high) = family.ends;
-    let known = if family.arity == 1 {
-        format!("`{base}[{low}..{high}]`")
+    let known = if family.arity == 1 && low == high {
+        format!("`{base}[{low}]` is")
+    } else if family.arity == 1 {
+        format!("`{base}[{low}..{high}]` are")
     } else {
-        format!("{} members of `{base}`", family.members.len())
+        format!("{} members of `{base}` are", family.members.len())
     };
     let fault = Diagnostic::new(Code::E0303, at, format!("index out of range: there is no {kind} `{name}`"))
-        .label(format!("only {known} are declared"))
-        .help("change the index, or widen the declaration");
+        .label(format!("only {known} declared"));
+    let fault = if low == high && low > 1 {
+        fault.help(format!("change the index, or declare a range: `{base}[1..{low}]`"))
+    } else {
+        fault.help("change the index, or widen the declaration")
+    };
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
 }

@@ -89,10 +89,32 @@ fn sign_of(
             {
                 return label(cx, projection, group, number, reference.span());
             }
+            if reference.rest.is_none() && !is_event && is_gamma(&text) && !cx.is_silenced("label", &text) {
+                // Who writes one like this writes all of them.
+                cx.silence_all("label");
+                cx.fault(gamma(&text, reference.span()));
+            }
+            if cx.is_silenced("label", &text) && is_gamma(&text) {
+                return None;
+            }
             let event = one_event(cx, court, reference)?;
             visible(cx, court, observer, projection, event, reference.span())
         }
     }
+}
+
+/// Whether a word is a label of the literature: `γ_1`, `g1`, `gamma1`.
+fn is_gamma(text: &str) -> bool {
+    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    matches!(word.trim_end_matches('_'), "γ" | "g" | "gamma" | "Gamma") && word != text
+}
+
+fn gamma(text: &str, at: Span) -> Diagnostic {
+    let number = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    Diagnostic::new(Code::E0201, at, format!("unknown event `{text}`"))
+        .label("neither an event nor a label")
+        .help(format!("did you mean the label `?{number}`?"))
+        .fix(format!("write `?{number}`"), at, format!("?{number}"))
 }
 
 /// The group of a label with or without a number.

@@ -84,7 +84,13 @@ impl Composed<'_, '_> {
         let Some(member) = reference.member() else {
             let name = cx.file.slice(reference.span()).to_owned();
             let example = self.example(&node.children[parts[0] as usize]);
-            cx.fault(part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example));
+            let fault = part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example);
+            let one = node.parts.names.get(parts[0]);
+            cx.fault(match parts.len() {
+                1 => fault,
+                _ => fault
+                    .help(format!("name a state of them: `{name}.{example}`; or, after `about`, one of them: `{one}`")),
+            });
             return false;
         };
         let mut sound = true;

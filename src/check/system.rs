@@ -142,7 +142,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let ground = Ground { secret: secret.as_ref(), ..ground };
     let whole = is_whole(cx, item, before);
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
-    if whole && cx.faults.errors() == before {
+    if whole && tree.sound && cx.faults.errors() == before {
         lints::composed(cx, &composed, &heard.secrets, item.span.file);
         lints::observers(cx, &observers, &asked.used);
     }

@@ -1,7 +1,8 @@
 //! Which constants and components a file uses: by name, anywhere, expanded or not.
 
+use super::context::Context;
 use super::imports::World;
-use super::items::{ComponentKind, Items};
+use super::items::ComponentKind;
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, SourceFile, Span};
@@ -9,17 +10,19 @@ use crate::syntax::ast::{self, Expr, HorizonKind, Index, ItemKind, Question, Ref
 use rustc_hash::FxHashSet;
 
 /// Warnings about items of the entry that nothing uses. A file without systems is a library and is left alone.
-pub(super) fn unused(world: &World, items: &Items<'_>, entry: FileId) -> Vec<Diagnostic> {
+pub(super) fn unused(world: &World, cx: &Context<'_>, entry: FileId) -> Vec<Diagnostic> {
+    let items = cx.items;
     let mut uses = Uses::default();
     for unit in &world.units {
         uses.file = Some(&unit.source);
         unit.tree.items.iter().for_each(|item| uses.item(item));
     }
-    if items.systems.is_empty() {
+    // What an open comment hides may use everything.
+    if items.systems.is_empty() || cx.faults.has(Code::E0106) {
         return Vec::new();
     }
     let here = |span: Span| span.file == entry;
-    let is_used = |name: &str| uses.names.contains(name) || items.doubtful.contains(name);
+    let is_used = |name: &str| uses.names.contains(name) || items.doubtful.contains(name) || cx.meant.contains(name);
     let consts = items.consts.iter().filter(|item| here(item.span) && !is_used(&item.name));
     let consts = consts.map(|item| unused_const(&item.name, item.span));
     let components = items.components.iter().filter(|item| here(item.span) && !is_used(&item.name));

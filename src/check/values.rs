@@ -246,6 +246,7 @@ impl Context<'_> {
         let bound = self.bindings.iter().map(|(name, _)| name.as_ref());
         let consts = self.items.consts.iter().map(|constant| constant.name.as_str());
         let nearest = self.near.nearest(name, bound.chain(consts));
+        self.meant.extend(nearest.clone());
         self.fault(unknown_number(name, at, nearest.as_deref()));
     }
 
