@@ -39,7 +39,9 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "desc", version = version(), max_term_width = 100, propagate_version = true)]
 #[command(
-    after_help = "Exit codes: 0 every check passed, 1 a check did not pass, 2 the input is not fine, 3 undecided."
+    after_help = "New here? `desc new mine` writes a model to change, `desc check mine.des` checks it, and `desc examples` has more. \
+    A code such as E0201 is explained by `desc explain E0201`.\n\n\
+    Exit codes: 0 every check passed, 1 a check did not pass, 2 the input is not fine, 3 undecided."
 )]
 pub struct Arguments {
     /// Options of every command.
@@ -156,5 +158,28 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    /// The words of a line of a shell; double quotes keep some together.
+    fn words(line: &str) -> Vec<String> {
+        let parts = line.split('"').enumerate();
+        let words = |(at, part): (usize, &str)| match at % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        };
+        parts.flat_map(words).collect()
+    }
+
+    #[test]
+    fn every_example_in_the_help_can_be_typed() {
+        for command in Arguments::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  desc ")).collect();
+            let speaks_for_itself = matches!(command.get_name(), "lsp" | "schema" | "help");
+            assert!(speaks_for_itself || !examples.is_empty(), "`desc {}` has no example", command.get_name());
+            for example in examples {
+                assert_eq!(Arguments::try_parse_from(words(example)).err().map(|error| error.to_string()), None);
+            }
+        }
     }
 }

@@ -511,3 +511,17 @@ fn a_certificate_is_about_one_model_and_is_written_whole_or_not_at_all() {
     assert_eq!(code(&full), 2);
     assert!(stderr(&full).contains("no space left"), "{}", stderr(&full));
 }
+
+#[test]
+fn a_newcomer_is_told_what_to_type_next() {
+    let folder = folder();
+    let asked = |arguments: &[&str]| {
+        let output = desc(folder.path(), arguments);
+        stdout(&output) + &stderr(&output)
+    };
+    assert!(asked(&["check", "passes"]).contains("did you mean `passes.des`?"));
+    assert!(asked(&["new", "my model"]).contains("next: desc check \"my model.des\"\n"));
+    assert!(asked(&["explain", "unknown state"]).contains("`desc explain` lists all codes"));
+    assert!(asked(&["examples", "tour/11"]).contains("`desc examples` lists them all"));
+    assert!(asked(&["--help"]).contains("desc new mine"));
+}

@@ -28,6 +28,10 @@ use std::time::Instant;
 
 /// Decide every check of the given models.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n\
+\x20 desc check ballot.des\n\
+\x20 desc check models/ --report html=report.html\n\
+\x20 desc check ballot.des -D N=5 --timeout 30s")]
 pub struct Check {
     /// The models: files, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]

@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Of the observer only exposure 0 can be read, the initial-state estimator answers initial-state \
-    questions only. Sizes are pairs or states of the structure that a method builds."
+    questions only. Sizes are pairs or states of the structure that a method builds.\n\n\
+    Example:\n  desc compare ballot.des --timeout 20s"
 )]
 pub struct Compare {
     /// The model, or `-` for standard input

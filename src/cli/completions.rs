@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 /// Print completions for a shell.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc completions bash")]
 pub struct Completions {
     /// The shell
     shell: Shell,
@@ -25,6 +26,7 @@ impl Completions {
 
 /// Print the manual page of `desc` or of one of its commands.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc man check")]
 pub struct Man {
     /// The command; left out: `desc` itself
     command: Option<String>,

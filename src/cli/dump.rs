@@ -10,6 +10,7 @@ use desc::syntax;
 
 /// Print what a stage of the compiler makes of a model.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc dump automaton ballot.des")]
 pub struct Dump {
     /// The stage
     stage: Stage,

@@ -17,7 +17,8 @@ use serde_json::json;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Row n tells what is known when n signs have been seen: the estimate is where the system may be \
-    now, column `at i` where it may have been when i signs had been seen."
+    now, column `at i` where it may have been when i signs had been seen.\n\n\
+    Example:\n  desc estimate ballot.des --view weak --observe \"?1 ?1 c\""
 )]
 pub struct Estimate {
     /// The model, or `-` for standard input

@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 
 /// List the built-in example models, or write them out.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n\
+\x20 desc examples\n\
+\x20 desc examples tour\n\
+\x20 desc examples dining_cryptographers --print")]
 pub struct Examples {
     /// An example (`tour/01_first_check`, or only `01_first_check`), a folder (`tour`), or `all`; left out: the list
     name: Option<String>,
@@ -99,7 +103,8 @@ fn find(name: &str) -> Result<Vec<&'static Example>, Failure> {
     let found: Vec<&Example> = EXAMPLES.iter().filter(meant).collect();
     if found.is_empty() {
         let known = EXAMPLES.iter().flat_map(|example| [example.path, example.name(), example.folder()]);
-        return Err(pick::unknown("example", name, known.filter(|name| !name.is_empty())));
+        let unknown = pick::unknown("example", name, known.filter(|name| !name.is_empty()));
+        return Err(unknown.help_otherwise("`desc examples` lists them all"));
     }
     Ok(found)
 }

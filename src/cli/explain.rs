@@ -8,6 +8,7 @@ use desc::diagnostic::Code;
 
 /// Explain a code such as E0201, or list all codes.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc explain E0201")]
 pub struct Explain {
     /// The code; left out: the list of all codes
     code: Option<String>,
@@ -20,7 +21,8 @@ impl Explain {
             None => session.print(&list())?,
             Some(name) => {
                 let known = || Code::ALL.iter().map(|code| code.as_str());
-                let code = Code::from_name(name).ok_or_else(|| pick::unknown("code", name, known()))?;
+                let unknown = || pick::unknown("code", name, known()).help_otherwise("`desc explain` lists all codes");
+                let code = Code::from_name(name).ok_or_else(unknown)?;
                 session.print(code.page())?;
             }
         }

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     after_help = "fsm, veip, gen, aut, wmod, supremica, cif, json, des and dot carry the model; mata, hoa and ba carry \
-    what an intruder sees of it, as an NFA. What a format cannot carry is listed as a warning."
+    what an intruder sees of it, as an NFA. What a format cannot carry is listed as a warning.\n\n\
+    Example:\n  desc export ballot.des -o ballot.fsm"
 )]
 pub struct Export {
     /// The model, or `-` for standard input

@@ -16,6 +16,7 @@ use std::path::Path;
 
 /// Write files in their canonical layout.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  desc fmt ballot.des\n  desc fmt --check models/")]
 pub struct Fmt {
     /// The files or folders; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Write a model of another tool in `.des`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What the file says and `.des` has no word for (marked states, controllability) is kept in comments."
+    after_help = "What the file says and `.des` has no word for (marked states, controllability) is kept in comments.\n\nExamples:\n  desc import plant.fsm -o plant.des\n  desc import plant.fsm --secret \"0,1\" --check \"2-step opacity\""
 )]
 pub struct Import {
     /// The model: .fsm, .gen, .aut, .wmod, .xml, .cif or .json, or `-` for standard input

@@ -126,5 +126,10 @@ pub fn load(path: &str, reading: &Reading) -> Unit {
 }
 
 fn unreadable(entry: FileId, path: &str, reason: &str) -> Diagnostic {
-    Diagnostic::new(Code::E0901, Span::new(entry, 0, 0), format!("cannot read `{path}`: {reason}"))
+    let fault = Diagnostic::new(Code::E0901, Span::new(entry, 0, 0), format!("cannot read `{path}`: {reason}"));
+    let whole = format!("{path}.des");
+    match std::path::Path::new(&whole).is_file() {
+        true => fault.help(format!("did you mean `{whole}`?")),
+        false => fault,
+    }
 }

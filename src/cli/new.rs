@@ -10,6 +10,7 @@ const STARTER: &str = include_str!("new/starter.des");
 
 /// Write a commented starter model.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc new ballot")]
 pub struct New {
     /// The name of the model: `ballot` writes `ballot.des` with `system Ballot`
     name: String,
@@ -21,7 +22,8 @@ impl New {
         let path = path(&self.name)?;
         files::create(&path, starter(&stem(&path)).as_bytes())?;
         let shown = path.display();
-        session.print(&format!("wrote {shown}\nnext: desc check {shown}\n"))?;
+        let quoted = if self.name.contains(' ') { format!("\"{shown}\"") } else { shown.to_string() };
+        session.print(&format!("wrote {shown}\nnext: desc check {quoted}\n"))?;
         Ok(Status::Passed)
     }
 }

@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 
 /// Show what the intruder sees of a string of events.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n\
+\x20 desc project ballot.des a b b c\n\
+\x20 desc project ballot.des --view weak a b b c")]
 pub struct Project {
     /// The model, or `-` for standard input
     file: String,

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 /// Write a page to show to others.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc report ballot.des -o report.html")]
 pub struct Report {
     /// The models: files, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]

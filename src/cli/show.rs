@@ -15,7 +15,11 @@ use subject::{Picture, Subject};
 /// Draw a system or one of the structures that the paper builds from it.
 #[derive(Debug, Args)]
 #[command(after_help = "As in the paper's figures, observers are shown without the empty set, unless it is initial. \
-    The weak forms (Ĝ_w, Obs_w(Ĝ), ...) come with `--view weak`.")]
+    The weak forms (Ĝ_w, Obs_w(Ĝ), ...) come with `--view weak`.\n\n\
+    Examples:\n\
+\x20 desc show system ballot.des -o ballot.svg\n\
+\x20 desc show system ballot.des --highlight\n\
+\x20 desc show observer ballot.des --view strong")]
 pub struct Show {
     /// What to show
     what: What,

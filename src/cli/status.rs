@@ -65,6 +65,12 @@ impl Failure {
         self
     }
 
+    /// Says what to do, if nothing better was said.
+    pub fn help_otherwise(mut self, text: &str) -> Failure {
+        self.help.get_or_insert_with(|| text.to_owned());
+        self
+    }
+
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Failure {
         let reason = match error.kind() {

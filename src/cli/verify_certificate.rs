@@ -14,6 +14,7 @@ use desc::verify::certificate::read;
 
 /// Confirm the proofs that `desc check --certificate` wrote.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  desc verify-certificate ballot.des ballot.cert")]
 pub struct VerifyCertificate {
     /// The model
     model: String,

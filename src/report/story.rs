@@ -21,6 +21,8 @@ use hypotheses::{Reasons, Rivals};
 /// An exposure, step by step.
 #[derive(Clone, Debug)]
 pub struct Story {
+    /// The parts of a composed system, in the order in which its states name theirs.
+    pub parts: Vec<String>,
     /// αβ.
     pub observation: Vec<SignName>,
     /// |α|: the instant that is exposed.
@@ -173,6 +175,7 @@ impl Story {
         let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
         let reasons = Reasons::new(system, lens, witness, about_start, &rivals);
         Story {
+            parts: parts(system, witness),
             observation: super::signs(system, lens, &witness.observation),
             at: witness.at,
             exposed: NamedSet::whole(system, &witness.exposed),
@@ -188,6 +191,12 @@ impl Story {
     pub fn later(&self) -> &[SignName] {
         &self.observation[self.at..]
     }
+}
+
+/// What the places of a global state `(idle, empty)` stand for.
+fn parts(system: &System, witness: &Witness) -> Vec<String> {
+    let state = witness.run.states.first().copied();
+    state.map(|state| system.names.parts(state)).unwrap_or_default().into_iter().map(|(part, _)| part).collect()
 }
 
 /// Which states are inside the exposed set that the witness falls into.

@@ -27,6 +27,10 @@ pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling:
     if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
         && let Some(story) = &found.story
     {
+        if story.parts.len() > 1 && !story.observation.is_empty() {
+            let parts = format!("A state is written ({}).", story.parts.join(", "));
+            out += &paragraph("  ", &parts, telling.style.width);
+        }
         out.push('\n');
         if !story.observation.is_empty() {
             out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
