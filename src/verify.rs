@@ -20,6 +20,7 @@ mod layers;
 mod limits;
 mod plan;
 mod proof;
+mod quotient;
 mod race;
 mod reference;
 mod relative;

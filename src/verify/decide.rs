@@ -7,7 +7,8 @@ use super::fixed::Fixed;
 use super::frame::{Frame, Left, Move};
 use super::limits::Meter;
 use super::proof::{Allowance, Hints, Proved, Wanted, prove};
-use super::race::race;
+use super::quotient::{self, Quotient};
+use super::race::{Found, Shown, race, sprint};
 use super::relative::Relative;
 use super::replay::replay;
 use super::search::{Goal, Switches};
@@ -40,15 +41,7 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     let view = &task.view;
     let here = Instant::now();
     let exposed = Exposed::of(task.property, view.automaton.n_states());
-    let meter = Meter::new(options, started);
-    let threads = options.n_threads();
-    let (found, run) = if hides_history(view) {
-        race(&mut Relative::new(view), &exposed, task.goal, switches, meter, threads)
-    } else if view.automaton.n_states() <= DENSE {
-        race(&mut Fixed::<Dense>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter, threads)
-    } else {
-        race(&mut Fixed::<Sparse>::new(view).with_lockstep(view), &exposed, task.goal, switches, meter, threads)
-    };
+    let Searched { found, run, quotient } = search(task, &exposed, options, switches, started);
     let mut finding = Finding {
         lens: task.lens,
         property: task.property.clone(),
@@ -62,13 +55,91 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     };
     if let Some(hints) = found.hints {
         let free = FREE_WORK + found.effort / STEPS_PER_WORK;
-        certify(&mut finding, task, hints, free, options, started);
+        let blocks = quotient.map_or_else(Vec::new, |quotient| quotient.block);
+        certify(&mut finding, task, (blocks, hints), free, options, started);
     }
     if let Some((run, before)) = run {
         attach(&mut finding, view, &exposed, run, before, task.goal.initial);
     }
     finding.cost.time = here.elapsed();
     finding
+}
+
+/// What a search found, a run of the whole automaton, and the quotient on which it was done.
+struct Searched {
+    found: Found,
+    run: Shown,
+    quotient: Option<Quotient>,
+}
+
+/// Searches the automaton; its quotient, where there is one and the head start does not suffice.
+fn search(task: &Task<'_>, exposed: &Exposed, options: &Options<'_>, switches: Switches, started: Instant) -> Searched {
+    let (view, threads) = (&task.view, options.n_threads());
+    let meter = || Meter::new(options, started);
+    let mut kind = Kind::of(view);
+    if view.automaton.n_states() >= switches.merged_from && quotient::may_merge(task.property) {
+        if let Some((found, run)) = kind.sprint(exposed, task.goal, switches, meter()) {
+            return Searched { found, run, quotient: None };
+        }
+        let by_event = hides_history(view);
+        if let Some(quotient) = quotient::quotient(view, by_event, task.property, &mut meter()) {
+            let small = View { automaton: &quotient.automaton, ..*view };
+            let exposed = Exposed::of(&quotient.property, quotient.automaton.n_states());
+            let (found, run) = Kind::of(&small).race(&exposed, task.goal, switches, meter(), threads);
+            let run = run.and_then(|(run, before)| quotient.lift(view, by_event, &run, before));
+            return Searched { found, run, quotient: Some(quotient) };
+        }
+    }
+    let (found, run) = kind.race(exposed, task.goal, switches, meter(), threads);
+    Searched { found, run, quotient: None }
+}
+
+/// The frame that suits a view.
+enum Kind<'a> {
+    Relative(Box<Relative<'a>>),
+    Dense(Box<Fixed<Dense>>),
+    Sparse(Box<Fixed<Sparse>>),
+}
+
+impl<'a> Kind<'a> {
+    fn of(view: &View<'a>) -> Kind<'a> {
+        if hides_history(view) {
+            Kind::Relative(Box::new(Relative::new(view)))
+        } else if view.automaton.n_states() <= DENSE {
+            Kind::Dense(Box::new(Fixed::new(view).with_lockstep(view)))
+        } else {
+            Kind::Sparse(Box::new(Fixed::new(view).with_lockstep(view)))
+        }
+    }
+
+    fn race(
+        &mut self,
+        exposed: &Exposed,
+        goal: Goal,
+        switches: Switches,
+        meter: Meter<'_>,
+        threads: usize,
+    ) -> (Found, Shown) {
+        match self {
+            Kind::Relative(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
+            Kind::Dense(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
+            Kind::Sparse(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
+        }
+    }
+
+    fn sprint(
+        &mut self,
+        exposed: &Exposed,
+        goal: Goal,
+        switches: Switches,
+        meter: Meter<'_>,
+    ) -> Option<(Found, Shown)> {
+        match self {
+            Kind::Relative(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
+            Kind::Dense(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
+            Kind::Sparse(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
+        }
+    }
 }
 
 /// Proofs of more work than this are built only when they are asked for: a member of a set is one unit.
@@ -79,7 +150,14 @@ const STEPS_PER_WORK: u64 = 16;
 const FREE_HINTS: usize = 200_000;
 
 /// Builds the proof of what holds, and has it checked.
-fn certify(finding: &mut Finding, task: &Task<'_>, hints: Hints, free: u64, options: &Options<'_>, started: Instant) {
+fn certify(
+    finding: &mut Finding,
+    task: &Task<'_>,
+    (blocks, hints): (Vec<u32>, Hints),
+    free: u64,
+    options: &Options<'_>,
+    started: Instant,
+) {
     let Some(wanted) = wanted(finding.exposure, task) else { return };
     if !options.certificates && hints.len() > FREE_HINTS {
         return;
@@ -90,7 +168,7 @@ fn certify(finding: &mut Finding, task: &Task<'_>, hints: Hints, free: u64, opti
         until: options.limits.timeout.and_then(|most| started.checked_add(most)),
         interrupted: options.interrupted,
     };
-    match prove(&task.view, task.property, wanted, hints, allowance) {
+    match prove(&task.view, task.property, wanted, (blocks, hints), allowance) {
         Proved::TooLarge => {}
         Proved::Refuted => refuse(finding, "an exposure was found while the proof was built"),
         Proved::Certificate(proof) => match certificate::check(&task.view, task.property, &proof) {

@@ -109,6 +109,11 @@ impl<'a> Meter<'a> {
         all
     }
 
+    /// Whether this many bytes are more than a third of what may be held.
+    pub(crate) fn is_too_much(&self, bytes: u64) -> bool {
+        self.limits.memory.is_some_and(|most| bytes > most / 3)
+    }
+
     /// Whether the search may go on.
     pub(crate) fn check(&mut self, now: &Progress) -> Result<(), Stop> {
         if let Some(passed) = self.passed {

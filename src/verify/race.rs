@@ -18,9 +18,6 @@ use std::panic::resume_unwind;
 /// Turns that are shorter than this many times the first are not worth a thread.
 const THREAD_TURN: u64 = 20;
 
-/// Work for each state and transition that both observers may do before anything else.
-const HEAD_START: u64 = 4;
-
 /// What the searches found.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -35,7 +32,7 @@ pub(crate) struct Found {
 }
 
 /// A run that is exposed; its first events, as many as the number says, belong to α.
-type Shown = Option<(Run, usize)>;
+pub(crate) type Shown = Option<(Run, usize)>;
 
 /// Decides a frame.
 pub(crate) fn race<'a, F: Frame>(
@@ -46,26 +43,31 @@ pub(crate) fn race<'a, F: Frame>(
     meter: Meter<'a>,
     threads: usize,
 ) -> (Found, Shown) {
-    let mut field = Field {
-        meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
-        search: Search::new(frame, exposed, goal, switches, meter),
-        twoway: Side::Waiting,
-        behind: Side::Waiting,
-        safe: None,
-    };
+    let mut field = Field::new(frame, exposed, goal, switches, meter);
     let mut turn = switches.first_turn;
     let mut answer = field.head_start();
     loop {
-        match answer.take().or_else(|| field.turn(turn, threads)) {
-            Some(Answer::Front) => return field.front_found(None),
-            Some(Answer::TwoWay(answer)) => return field.twoway_found(answer),
-            Some(Answer::Behind(answer)) => return field.behind_found(answer),
-            Some(Answer::Stopped(stop)) => return field.front_found(Some(stop)),
-            // WHY: by a quarter, so that nobody goes on for long after the answer was within reach of another.
-            None => turn = turn.saturating_add(1 + turn / 4),
+        if let Some(answer) = answer {
+            return field.found(answer);
         }
+        answer = field.turn(turn, threads);
+        // WHY: by a quarter, so that nobody goes on for long after the answer was within reach of another.
+        turn = turn.saturating_add(1 + turn / 4);
         field.line_up();
     }
+}
+
+/// Decides a frame if that takes no more than the head start.
+pub(crate) fn sprint<'a, F: Frame>(
+    frame: &'a mut F,
+    exposed: &'a Exposed,
+    goal: Goal,
+    switches: Switches,
+    meter: Meter<'a>,
+) -> Option<(Found, Shown)> {
+    let mut field = Field::new(frame, exposed, goal, switches, meter);
+    let answer = field.head_start()?;
+    Some(field.found(answer))
 }
 
 /// Who has the answer.
@@ -104,6 +106,26 @@ struct Field<'a, F: Frame> {
 }
 
 impl<'a, F: Frame> Field<'a, F> {
+    fn new(frame: &'a mut F, exposed: &'a Exposed, goal: Goal, switches: Switches, meter: Meter<'a>) -> Field<'a, F> {
+        Field {
+            meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
+            search: Search::new(frame, exposed, goal, switches, meter),
+            twoway: Side::Waiting,
+            behind: Side::Waiting,
+            safe: None,
+        }
+    }
+
+    /// What the answer says.
+    fn found(&mut self, answer: Answer) -> (Found, Shown) {
+        match answer {
+            Answer::Front => self.front_found(None),
+            Answer::TwoWay(answer) => self.twoway_found(answer),
+            Answer::Behind(answer) => self.behind_found(answer),
+            Answer::Stopped(stop) => self.front_found(Some(stop)),
+        }
+    }
+
     /// Starts what can be started now.
     fn line_up(&mut self) {
         let (search, switches) = (&self.search, self.search.switches);
@@ -132,7 +154,7 @@ impl<'a, F: Frame> Field<'a, F> {
     /// than all the estimates of a large model may be.
     fn head_start(&mut self) -> Option<Answer> {
         self.line_up();
-        let work = HEAD_START * self.search.frame.size();
+        let work = self.search.switches.head_start * self.search.frame.size();
         let told = self.twoway.running()?.explore(&mut self.meters.0, work);
         self.judge((Ok(false), Some(told), None))
     }

@@ -36,9 +36,19 @@ pub struct Switches {
     pub front: bool,
     /// Both observers are built whole beside the search.
     pub two_way: bool,
+    /// Work for each state and transition that both observers may do before anything else.
+    pub head_start: u64,
     /// How much work the first turn is, when several ways take turns.
     pub first_turn: u64,
+    /// From how many states on those that are alike are merged first.
+    pub merged_from: usize,
 }
+
+/// Smaller models are decided before alike states are found.
+const MERGED_FROM: usize = 64;
+
+/// Enough for models that have few estimates.
+const HEAD_START: u64 = 4;
 
 /// Most small models are decided in one turn of this much work.
 const FIRST_TURN: u64 = 5_000;
@@ -53,7 +63,9 @@ impl Default for Switches {
             behind: true,
             front: true,
             two_way: true,
+            head_start: HEAD_START,
             first_turn: FIRST_TURN,
+            merged_from: MERGED_FROM,
         }
     }
 }
@@ -69,7 +81,9 @@ impl Switches {
             behind: false,
             front: true,
             two_way: false,
+            head_start: HEAD_START,
             first_turn: FIRST_TURN,
+            merged_from: usize::MAX,
         }
     }
 }

@@ -13,7 +13,7 @@ use desc::verify::certificate::document::{Body, Certified, Document, Proof};
 use desc::verify::certificate::{Certificate, check, read, write};
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Answer, Exposure, Finding, Options};
-use random::{Case, Dice, case};
+use random::{Case, Dice, case, multiplied};
 use std::collections::BTreeMap;
 
 /// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
@@ -26,6 +26,12 @@ fn find(case: &Case, horizon: Horizon, switches: Switches) -> Finding {
     let finding = examine(&case.view(), &case.property, horizon, &options, switches);
     assert_eq!(finding.fault, None, "{case:#?}");
     finding
+}
+
+/// The default, or alike states merged first.
+fn way(seed: u64) -> Switches {
+    let merged = Switches { merged_from: 0, head_start: 0, ..Switches::default() };
+    if seed.is_multiple_of(2) { Switches::default() } else { merged }
 }
 
 fn horizon(case: &Case) -> Horizon {
@@ -45,15 +51,22 @@ fn whatever_holds_has_a_proof_that_is_confirmed() {
         Switches { twins: false, ..Switches::default() },
         Switches { front: false, ..Switches::default() },
         Switches { twins: false, front: false, ..Switches::default() },
+        Switches { twins: false, front: false, first_turn: 1, ..way(1) },
+        way(1),
         Switches { own: false, simulation: false, twins: false, behind: false, ..Switches::default() },
     ];
     for seed in 0..cases() {
-        let case = case(seed);
+        let case = if seed % 3 == 0 { multiplied(&case(seed), &mut Dice::new(seed)) } else { case(seed) };
         let finding = find(&case, horizon(&case), ways[seed as usize % ways.len()]);
         if finding.exposure == Exposure::Never {
             let proof = finding.certificate.expect("a proof");
             assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
-            let by = if proof.back.is_some() { "behind" } else { "front" };
+            let by = match (&proof.back, proof.blocks.is_empty()) {
+                (None, true) => "front",
+                (Some(_), true) => "behind",
+                (None, false) => "front, of blocks",
+                (Some(_), false) => "behind, of blocks",
+            };
             *met.entry((case.projection, case.kind, by)).or_default() += 1;
         }
     }
@@ -62,7 +75,9 @@ fn whatever_holds_has_a_proof_that_is_confirmed() {
             assert!(met.contains_key(&(projection, kind, "front")), "no proof of {projection} {kind}");
         }
     }
-    assert!(met.keys().any(|key| key.2 == "behind"), "no proof from behind");
+    for by in ["behind", "front, of blocks", "behind, of blocks"] {
+        assert!(met.keys().any(|key| key.2 == by), "no proof from {by}");
+    }
 }
 
 #[test]
@@ -71,7 +86,7 @@ fn what_holds_up_to_a_horizon_has_a_proof_up_to_there_and_no_further() {
     for seed in 0..cases() / 4 {
         let case = Case { initial: false, ..case(seed) };
         let Exposure::At(least) = find(&case, Horizon::Infinite, Switches::default()).exposure else { continue };
-        for switches in [Switches::default(), Switches { front: false, ..Switches::default() }] {
+        for switches in [Switches::default(), way(1), Switches { front: false, ..Switches::default() }] {
             for steps in 0..least.min(4) {
                 let finding = find(&case, Horizon::Steps(steps), switches);
                 assert_eq!(finding.exposure.answer(Horizon::Steps(steps)), Answer::Holds);
@@ -93,7 +108,7 @@ fn a_proof_does_not_confirm_a_model_that_is_exposed() {
     let mut tried = 0;
     for seed in 0..cases() {
         let case = case(seed);
-        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        let Some(proof) = find(&case, horizon(&case), way(seed)).certificate else { continue };
         if proof.horizon.is_some() {
             continue;
         }
@@ -139,7 +154,7 @@ fn a_proof_that_says_more_than_the_model_does_is_refused() {
     let (mut refused, mut accepted) = (0, 0);
     for seed in 0..cases() {
         let case = case(seed);
-        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        let Some(proof) = find(&case, horizon(&case), way(seed)).certificate else { continue };
         for offered in tamper::false_claims(&proof, case.automaton.n_states() as u32) {
             assert!(!is_confirmed(&case, &offered), "seed {seed}: {case:#?} {offered:#?}");
             refused += 1;
@@ -164,7 +179,7 @@ fn what_is_written_is_read_again_and_no_byte_of_it_may_change() {
     let mut dice = Dice::new(7);
     for seed in 0..cases() / 4 {
         let case = case(seed);
-        let Some(proof) = find(&case, horizon(&case), Switches::default()).certificate else { continue };
+        let Some(proof) = find(&case, horizon(&case), way(seed)).certificate else { continue };
         let document = document(proof);
         let text = write(&document);
         assert_eq!(read(&text).as_ref(), Ok(&document), "{text}");

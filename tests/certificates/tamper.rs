@@ -20,6 +20,11 @@ pub fn false_claims(proof: &Certificate, n_states: u32) -> Vec<Certificate> {
     add(&|other| other.start.push(Cover::Double));
     // What covers the start is not there.
     add(&|other| other.start.iter_mut().for_each(|cover| *cover = Cover::Pair(u32::MAX)));
+    // A state without a block, and a block that is skipped.
+    add(&|other| {
+        other.blocks.pop();
+    });
+    add(&|other| other.blocks.iter_mut().for_each(|block| *block += 1));
     for at in 0..proof.layers.len().min(4) {
         // A set of rivals that is empty.
         add(&|other| {
@@ -61,7 +66,7 @@ pub fn tampered(proof: &Certificate, dice: &mut Dice) -> Vec<Certificate> {
 }
 
 fn change(proof: &mut Certificate, dice: &mut Dice) {
-    let kind = dice.below(9);
+    let kind = dice.below(11);
     match kind {
         // A pair less.
         0 if !proof.estimates.is_empty() => {
@@ -109,6 +114,11 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
         8 if !proof.twins.is_empty() => {
             let at = dice.below(proof.twins.len());
             proof.twins[at].rivals[0] = dice.below(8) as u32;
+        }
+        // A state in another block.
+        9 | 10 if !proof.blocks.is_empty() => {
+            let (one, other) = (dice.below(proof.blocks.len()), dice.below(proof.blocks.len()));
+            proof.blocks[one] = proof.blocks[other];
         }
         _ if !proof.lockstep.is_empty() => {
             let at = dice.below(proof.lockstep.len());

@@ -11,7 +11,7 @@ use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
 use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
 use desc::verify::{Answer, Exposure, Finding, Limits, Options};
-use random::{Case, Dice, case};
+use random::{Case, Dice, case, multiplied};
 use std::collections::BTreeMap;
 
 /// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
@@ -100,6 +100,9 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Switches { behind: false, ..all },
         Switches { two_way: false, ..all },
         Switches { first_turn: 1, ..all },
+        Switches { merged_from: usize::MAX, ..all },
+        Switches { merged_from: 0, head_start: 0, ..all },
+        Switches { merged_from: 0, ..Switches::none() },
         Switches { first_turn: 1, two_way: true, ..Switches::none() },
         Switches { front: false, behind: false, ..all },
         Switches { front: false, two_way: true, ..Switches::none() },
@@ -273,6 +276,29 @@ fn scattering_the_states_among_isolated_ones_changes_nothing() {
             let (one, two) = (engine(&case, switches).exposure, engine(&other, switches).exposure);
             assert_eq!(one, two, "{switches:?}, seed {seed}, {universe} states: {case:#?}");
         }
+    }
+}
+
+#[test]
+fn copies_of_states_that_can_do_the_same_change_nothing_and_are_merged() {
+    let mut merged = BTreeMap::new();
+    for seed in 0..cases() {
+        let case = case(seed);
+        if matches!(case.property, Property::Anonymity { classes: None, .. }) {
+            continue;
+        }
+        let large = multiplied(&case, &mut Dice::new(seed ^ 0xC0B1E5));
+        let switches = Switches { merged_from: 0, head_start: 0, ..Switches::default() };
+        let found = engine(&large, switches);
+        assert_eq!(found.exposure, exposure(&case), "seed {seed}: {case:#?} {large:#?}");
+        let blocks = found.certificate.map_or(0, |proof| proof.blocks.iter().max().map_or(0, |last| last + 1));
+        if blocks > 0 {
+            assert!(blocks as usize <= case.automaton.n_states(), "seed {seed}: {blocks} blocks of {large:#?}");
+            *merged.entry(case.projection).or_insert(0) += 1;
+        }
+    }
+    for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
+        assert!(merged.get(&projection).is_some_and(|&often| often > 30), "{merged:?}");
     }
 }
 

@@ -224,3 +224,47 @@ fn classes(dice: &mut Dice, shape: &Shape) -> Classes {
     let of = (0..shape.n_states).map(|state| ClassId::from_index(class(state, dice))).collect();
     Classes { of, names: (0..n).map(|class| format!("class {class}")).collect(), subject: None }
 }
+
+/// The same question with several copies of each state that can do the same, some of them only after silent moves among copies.
+pub fn multiplied(case: &Case, dice: &mut Dice) -> Case {
+    let copies: Vec<usize> = case.automaton.states().map(|_| 1 + dice.below(4)).collect();
+    let first: Vec<usize> = (0..copies.len()).map(|state| copies[..state].iter().sum()).collect();
+    let copy = |state: StateId, at: usize| StateId::from_index(first[state.index()] + at);
+    let silent = case.automaton.events().find(|&event| case.observer.sight(event) == Sight::Silent);
+    let mut builder = Builder::new(copies.iter().sum(), case.automaton.n_events());
+    let rings: Vec<bool> = copies.iter().map(|_| silent.is_some() && dice.chance(40)).collect();
+    for state in case.automaton.states() {
+        let n = copies[state.index()];
+        if let (Some(event), true) = (silent, rings[state.index()]) {
+            (0..n).for_each(|at| builder.transition(copy(state, at), event, copy(state, (at + 1) % n)));
+        }
+    }
+    for (_, source, step) in case.automaton.transitions() {
+        let (n, targets) = (copies[source.index()], copies[step.target.index()]);
+        let able = if rings[source.index()] { dice.below(n)..n } else { 0..n };
+        for at in able {
+            for _ in 0..1 + dice.below(2) {
+                builder.transition(copy(source, at), step.event, copy(step.target, dice.below(targets)));
+            }
+        }
+    }
+    for &state in case.automaton.initial() {
+        builder.initial(copy(state, dice.below(copies[state.index()])));
+    }
+    let each = |state: StateId| (0..copies[state.index()]).map(move |at| (state, at));
+    let property = match &case.property {
+        Property::Opacity { secret } => {
+            let secret = secret.iter().flat_map(each).map(|(state, at)| copy(state, at)).collect();
+            Property::Opacity { secret }
+        }
+        Property::Anonymity { among, classes } => {
+            let classes = classes.clone().map(|mut classes| {
+                let of = case.automaton.states().flat_map(each).map(|(state, _)| classes.of[state.index()]);
+                classes.of = of.collect();
+                classes
+            });
+            Property::Anonymity { among: *among, classes }
+        }
+    };
+    Case { automaton: builder.freeze(), property, ..case.clone() }
+}

@@ -94,6 +94,20 @@ impl Ground {
         Ground { initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
     }
 
+    /// The same view of other states: those that are initial, the sorted moves of each, and their classes.
+    pub(super) fn replaced(&self, initial: Vec<u32>, of: Vec<Vec<(u32, u32)>>, classes: Vec<u32>) -> Ground {
+        let mut rows = vec![0u32];
+        let mut moves = Vec::new();
+        for row in of {
+            moves.extend(row);
+            rows.push(moves.len() as u32);
+        }
+        let reach = if self.has_past() { reach(&rows, &moves, &self.kinds) } else { Vec::new() };
+        let (kinds, letters) = (self.kinds.clone(), self.letters.clone());
+        let (together, secret_only) = (self.together, self.secret_only);
+        Ground { initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
+    }
+
     /// The same with every move turned around; for views where nothing is hidden.
     pub(crate) fn turned_around(&self) -> Ground {
         let n = self.n_states();

@@ -86,6 +86,7 @@ impl<'t> Reader<'t> {
             "infinite" => (None, false),
             steps => (Some(number(steps)?), false),
         };
+        let blocks = self.after("blocks").map_or(Ok(Vec::new()), numbers)?;
         let lefts = self.each("left", left)?;
         let rivals = self.each("rival", rival)?;
         let mut room = MOST_MEMBERS;
@@ -107,6 +108,7 @@ impl<'t> Reader<'t> {
         Ok(Certificate {
             horizon,
             initial,
+            blocks,
             lefts,
             rivals,
             sets,

@@ -9,6 +9,7 @@
 //! meaning 5f0c...                  SHA-256 of what the system means
 //! proof 0 2                        the checks that rest on it
 //! horizon infinite                 or a number, or `initial`
+//! blocks 0 0 1 0 2                 the block of each state       (where states are merged)
 //! left 3 1 2                       state, used letters            (weak views only)
 //! rival 4 2 1 ; 5                  state, images ; spent letters  (weak views only)
 //! set 0-3 7                        members, runs of them as first-last
@@ -82,6 +83,9 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
         (false, Some(steps)) => {
             let _ = writeln!(text, "horizon {steps}");
         }
+    }
+    if !certificate.blocks.is_empty() {
+        line(text, "blocks", &certificate.blocks);
     }
     for left in &certificate.lefts {
         let _ = write!(text, "left {}", left.state);

@@ -49,20 +49,20 @@ pub(super) enum Stopped {
     Refuted,
 }
 
-/// Builds a proof.
+/// Builds a proof; of blocks of states, where there are any.
 pub(crate) fn prove(
     view: &View<'_>,
     property: &Property,
     wanted: Wanted,
-    hints: Hints,
+    (blocks, hints): (Vec<u32>, Hints),
     allowance: Allowance<'_>,
 ) -> Proved {
-    let ground = Ground::new(view, property);
+    let Ok(ground) = Ground::of_blocks(view, property, &blocks) else { return Proved::Refuted };
     let behind = hints.behind && !ground.has_past();
     let turned = behind.then(|| ground.turned_around());
     let mut prover = Prover::new(&ground, wanted, allowance);
     match prover.run(hints, turned.as_ref()) {
-        Ok(certificate) => Proved::Certificate(Box::new(certificate)),
+        Ok(certificate) => Proved::Certificate(Box::new(Certificate { blocks, ..certificate })),
         Err(Stopped::TooLarge) => Proved::TooLarge,
         Err(Stopped::Refuted) => Proved::Refuted,
     }
