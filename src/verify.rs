@@ -18,6 +18,7 @@ mod hues;
 pub mod lab;
 mod layers;
 mod limits;
+mod lists;
 mod plan;
 mod proof;
 mod quotient;

@@ -311,12 +311,25 @@ impl<S: Set> Frame for Fixed<S> {
         into.extend(row[from..].iter().take_while(|step| step.op == op).map(|step| step.target));
     }
 
-    fn steadily(&mut self, rule: Rule, exposed: &Exposed, left: Left, rivals: &S, most: u64) -> bool {
-        let Some(steady) = &mut self.steady else { return false };
-        let stands = |state: u32| Standing { state, images: &[], spent: &[] };
-        rivals
-            .iter()
-            .any(|rival| steady.work < most && steady.holds(rule, exposed, (left, &[], &[]), stands(rival), most))
+    fn steadily(
+        &mut self,
+        rule: Rule,
+        exposed: &Exposed,
+        left: Left,
+        (rivals, from): (&S, Rival),
+        most: u64,
+    ) -> Result<bool, Rival> {
+        let Some(steady) = &mut self.steady else { return Ok(false) };
+        for rival in rivals.iter().skip_while(|&rival| rival < from) {
+            let standing = Standing { state: rival, images: &[], spent: &[] };
+            if steady.holds(rule, exposed, (left, &[], &[]), standing, most) {
+                return Ok(true);
+            }
+            if steady.work >= most {
+                return Err(rival);
+            }
+        }
+        Ok(false)
     }
 
     fn lookalikes(&mut self, left: Left) -> Vec<Rival> {
@@ -387,6 +400,7 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64
+        let steady = self.steady.as_ref().map_or(0, |steady| steady.bytes);
+        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady
     }
 }

@@ -109,10 +109,16 @@ pub(crate) trait Frame {
     /// The lefts with those they reach by moves that stay.
     fn close_lefts(&mut self, lefts: Vec<Left>) -> Self::Set;
 
-    /// Whether some rival is known to answer for ever by a rule of the frame's own, found within `most` work.
-    fn steadily(&mut self, _rule: Rule, _exposed: &Exposed, _left: Left, _rivals: &Self::Set, _most: u64) -> bool {
-        false
-    }
+    /// Whether some rival is known to answer for ever by a rule of the frame's own. The rivals are tried in order, beginning with the one
+    /// that is given; an error names the one at which `most` work was done.
+    fn steadily(
+        &mut self,
+        rule: Rule,
+        exposed: &Exposed,
+        left: Left,
+        rivals: (&Self::Set, Rival),
+        most: u64,
+    ) -> Result<bool, Rival>;
 
     /// The set of these rivals, closed under silent moves.
     fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;

@@ -15,13 +15,12 @@
 use super::fixed::{Marks, label};
 use super::frame::STAY;
 use super::limits::Meter;
+use super::lists::Lists;
 use super::{Progress, Run};
 use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, Builder, EventId, StateId, Step};
 use crate::model::{ClassId, Classes, Property};
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
 /// The quotient is used when it has at most this many eighths of the states.
 const WORTHWHILE: usize = 7;
@@ -383,28 +382,19 @@ struct Signatures {
     /// The number of each node's list.
     of: Vec<u32>,
     marks: Marks,
-    spans: Vec<(usize, usize)>,
-    /// (letter, block), sorted in each span.
-    pairs: Vec<(u32, u32)>,
-    table: HashTable<u32>,
+    /// (letter, block), sorted.
+    lists: Lists<(u32, u32)>,
+    list: Vec<(u32, u32)>,
 }
 
 impl Signatures {
     fn new(n: usize) -> Signatures {
-        Signatures {
-            of: vec![0; n],
-            marks: Marks::new(n),
-            spans: Vec::new(),
-            pairs: Vec::new(),
-            table: HashTable::new(),
-        }
+        Signatures { of: vec![0; n], marks: Marks::new(n), lists: Lists::new(), list: Vec::new() }
     }
 
     /// Writes down the signatures of these nodes; how much was looked at.
     fn write(&mut self, graph: &Graph, block: &[u32], nodes: &[u32], meter: &mut Meter<'_>) -> Option<u64> {
-        self.spans.clear();
-        self.pairs.clear();
-        self.table.clear();
+        self.lists.clear();
         let (mut work, mut looked) = (0, 0);
         for node in self.with_inert(graph, block, nodes) {
             work += self.add(graph, block, node);
@@ -434,47 +424,19 @@ impl Signatures {
     }
 
     fn add(&mut self, graph: &Graph, block: &[u32], node: u32) -> u64 {
-        let start = self.pairs.len();
+        self.list.clear();
         for &(letter, target) in graph.moves(node) {
             let to = block[target as usize];
             if letter == STAY && to == block[node as usize] {
-                let (from, end) = self.spans[self.of[target as usize] as usize];
-                self.pairs.extend_from_within(from..end);
+                self.list.extend(self.lists.get(self.of[target as usize]));
             } else {
-                self.pairs.push((letter, to));
+                self.list.push((letter, to));
             }
         }
-        let work = 1 + (self.pairs.len() - start) as u64;
-        self.pairs[start..].sort_unstable();
-        let mut end = start;
-        for at in start..self.pairs.len() {
-            if at == start || self.pairs[at] != self.pairs[at - 1] {
-                self.pairs[end] = self.pairs[at];
-                end += 1;
-            }
-        }
-        self.pairs.truncate(end);
-        let next = self.spans.len() as u32;
-        let Signatures { of, spans, pairs, table, .. } = self;
-        let list = |at: u32| &pairs[spans[at as usize].0..spans[at as usize].1];
-        match table.find(hash(&pairs[start..]), |&at| list(at) == &pairs[start..]) {
-            Some(&known) => {
-                of[node as usize] = known;
-                pairs.truncate(start);
-            }
-            None => {
-                of[node as usize] = next;
-                let hash_of = hash(&pairs[start..]);
-                table.insert_unique(hash_of, next, |&at| hash(list(at)));
-                spans.push((start, end));
-            }
-        }
+        let work = 1 + self.list.len() as u64;
+        self.list.sort_unstable();
+        self.list.dedup();
+        self.of[node as usize] = self.lists.intern(&self.list).0;
         work
     }
-}
-
-fn hash(pairs: &[(u32, u32)]) -> u64 {
-    let mut hasher = FxHasher::default();
-    pairs.hash(&mut hasher);
-    hasher.finish()
 }

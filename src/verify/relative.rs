@@ -18,6 +18,7 @@ use super::fixed::Marks;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
 use super::game::Rule;
 use super::hues::Hues;
+use super::lists::Lists;
 use super::sets::{Set, Sparse};
 use super::steady::{Standing, Steady};
 use crate::automaton::view::{Sight, View};
@@ -42,9 +43,11 @@ pub(crate) struct Relative<'a> {
     lefts: Interner<(u32, DomainId)>,
     moves: Vec<Option<Box<[Move]>>>,
     /// A rival: its domain, its state, π in the order of the domain, then F sorted.
-    rivals: Interner<Box<[u32]>>,
+    rivals: Lists<u32>,
     ops: Interner<Operation>,
-    answers: FxHashMap<(Rival, Op), Box<[Rival]>>,
+    /// What each operation made of each rival: where in `replies`, and how many.
+    answers: FxHashMap<(Rival, Op), (usize, u32)>,
+    replies: Vec<Rival>,
     closures: FxHashMap<u32, Box<[u32]>>,
     marks: Marks,
     hues: OnceLock<Hues>,
@@ -129,9 +132,10 @@ impl<'a> Relative<'a> {
             domains,
             lefts: Interner::new(),
             moves: Vec::new(),
-            rivals: Interner::new(),
+            rivals: Lists::new(),
             ops: Interner::new(),
             answers: FxHashMap::default(),
+            replies: Vec::new(),
             closures: FxHashMap::default(),
             hues: OnceLock::new(),
             steady: Steady::new(view),
@@ -197,9 +201,9 @@ impl<'a> Relative<'a> {
         key.extend(spent.iter().copied().filter(|&event| self.reach.has(state, event)));
         let from = 2 + images.len();
         key[from..].sort_unstable();
-        let (rival, new) = self.rivals.intern(&key.into_boxed_slice());
+        let (rival, new) = self.rivals.intern(&key);
         if new {
-            self.bytes += 140 + 16 * (2 + images.len() + spent.len()) as u64;
+            self.bytes += 2 * (16 + 4 * key.len()) as u64;
         }
         rival
     }
@@ -226,9 +230,9 @@ impl<'a> Relative<'a> {
         found.into_boxed_slice()
     }
 
-    fn find_answers(&mut self, rival: Rival, op: Op) -> Box<[Rival]> {
+    fn find_answers(&mut self, rival: Rival, op: Op) -> Vec<Rival> {
         let operation = self.ops.things[op as usize];
-        let key = self.rivals.things[rival as usize].clone();
+        let key = self.rivals.get(rival).to_vec();
         let (state, rest) = (key[1], &key[2..]);
         let (images, spent) = rest.split_at(self.domains.things[operation.from as usize].len());
         let mut found = Vec::new();
@@ -253,7 +257,7 @@ impl<'a> Relative<'a> {
         }
         found.sort_unstable();
         found.dedup();
-        self.drop_dominated(found).into_boxed_slice()
+        self.drop_dominated(found)
     }
 
     /// The events that a rival may do for a new event: same group, enabled, not used before.
@@ -314,7 +318,7 @@ impl<'a> Relative<'a> {
     /// Drops every rival that has the same y and π as another, and a larger F.
     fn drop_dominated(&self, mut rivals: Vec<Rival>) -> Vec<Rival> {
         let split = |rival: Rival| {
-            let key = &self.rivals.things[rival as usize];
+            let key = self.rivals.get(rival);
             key.split_at(2 + self.domains.things[key[0] as usize].len())
         };
         if rivals.iter().all(|&rival| split(rival).1.is_empty()) {
@@ -351,12 +355,18 @@ impl<'a> Relative<'a> {
     }
 
     fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
-        if !self.answers.contains_key(&(rival, op)) {
-            let found = self.find_answers(rival, op);
-            self.bytes += 80 + 4 * found.len() as u64;
-            self.answers.insert((rival, op), found);
-        }
-        &self.answers[&(rival, op)]
+        let (start, len) = match self.answers.get(&(rival, op)) {
+            Some(&known) => known,
+            None => {
+                let found = self.find_answers(rival, op);
+                let place = (self.replies.len(), found.len() as u32);
+                self.replies.extend(&found);
+                self.bytes += 48 + 8 * found.len() as u64;
+                self.answers.insert((rival, op), place);
+                place
+            }
+        };
+        &self.replies[start..start + len as usize]
     }
 }
 
@@ -431,7 +441,7 @@ impl Frame for Relative<'_> {
     }
 
     fn rival_state(&self, rival: Rival) -> StateId {
-        StateId(self.rivals.things[rival as usize][1])
+        StateId(self.rivals.get(rival)[1])
     }
 
     fn left_past(&self, left: Left) -> Vec<u32> {
@@ -439,7 +449,7 @@ impl Frame for Relative<'_> {
     }
 
     fn rival_past(&self, rival: Rival) -> (Vec<u32>, Vec<u32>) {
-        let key = &self.rivals.things[rival as usize];
+        let key = self.rivals.get(rival);
         let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
         (images.to_vec(), spent.to_vec())
     }
@@ -517,7 +527,7 @@ impl Frame for Relative<'_> {
     }
 
     fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
-        let key = self.rivals.things[rival as usize].clone();
+        let key = self.rivals.get(rival).to_vec();
         let closure = self.closure(key[1]);
         if closure.len() == 1 {
             return into.push(rival);
@@ -528,33 +538,43 @@ impl Frame for Relative<'_> {
 
     fn strangeness(&self, left: Left, rival: Rival) -> u32 {
         let (state, domain) = self.lefts.things[left as usize];
-        let key = &self.rivals.things[rival as usize];
+        let key = self.rivals.get(rival);
         let pairs = self.domains.things[domain as usize].iter().zip(&key[2..]);
         let moved = pairs.filter(|(event, image)| event != image).count() as u32;
         moved + if self.hues().alike(state, key[1]) { 0 } else { 1_000 }
     }
 
-    fn steadily(&mut self, rule: Rule, exposed: &Exposed, left: Left, rivals: &Sparse, most: u64) -> bool {
+    fn steadily(
+        &mut self,
+        rule: Rule,
+        exposed: &Exposed,
+        left: Left,
+        (rivals, from): (&Sparse, Rival),
+        most: u64,
+    ) -> Result<bool, Rival> {
         let (state, domain) = self.lefts.things[left as usize];
         let used = &self.domains.things[domain as usize];
         let ahead: Vec<u32> = (0..self.role.len() as u32)
             .filter(|&event| self.reach.has(state, event) && used.binary_search(&event).is_err())
             .collect();
-        self.bytes -= self.steady.bytes().min(self.bytes);
-        let held = rivals.iter().any(|rival| {
-            let key = &self.rivals.things[rival as usize];
+        for rival in rivals.iter().skip_while(|&rival| rival < from) {
+            let key = self.rivals.get(rival);
             let (images, spent) = key[2..].split_at(used.len());
             let standing = Standing { state: key[1], images, spent };
-            self.steady.work < most && self.steady.holds(rule, exposed, (state, used, &ahead), standing, most)
-        });
-        self.bytes += self.steady.bytes();
-        held
+            if self.steady.holds(rule, exposed, (state, used, &ahead), standing, most) {
+                return Ok(true);
+            }
+            if self.steady.work >= most {
+                return Err(rival);
+            }
+        }
+        Ok(false)
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> Sparse {
         let mut all = Vec::new();
         for rival in rivals {
-            let key = self.rivals.things[rival as usize].clone();
+            let key = self.rivals.get(rival).to_vec();
             let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
             for state in self.closure(key[1]) {
                 all.push(self.rival(key[0], state, images, spent));
@@ -566,6 +586,6 @@ impl Frame for Relative<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes
+        self.bytes + self.steady.bytes
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Steady {
     tables: Vec<Table>,
     /// Candidates that were looked at.
     pub(crate) work: u64,
+    /// Bytes held.
+    pub(crate) bytes: u64,
 }
 
 #[derive(Debug)]
@@ -58,7 +60,8 @@ impl Steady {
             anywhere: Game::new(Rule::Anywhere),
             known: FxHashMap::default(),
         });
-        Steady { plain: Fixed::new(&natural), tables: tables.collect(), work: 0 }
+        let plain = Fixed::new(&natural);
+        Steady { bytes: plain.bytes(), plain, tables: tables.collect(), work: 0 }
     }
 
     /// The twins that are known: for each permutation the pairs (x, y).
@@ -68,12 +71,6 @@ impl Steady {
             (table.rho.clone(), game.good().map(|(left, rivals)| (left, rivals[0])).collect::<Vec<_>>())
         });
         tables.filter(|(_, pairs)| !pairs.is_empty()).collect()
-    }
-
-    /// Bytes held.
-    pub(crate) fn bytes(&self) -> u64 {
-        let games = self.tables.iter().map(|table| table.apart.bytes() + table.anywhere.bytes());
-        games.sum::<u64>() + self.plain.bytes()
     }
 
     /// Whether a rival never dies, for some ρ. `used` are the events of the left's domain, `ahead` those that it may
@@ -92,11 +89,14 @@ impl Steady {
             let agrees = used.iter().zip(rival.images).all(|(&event, &image)| rho[event as usize] == image)
                 && !ahead.iter().any(|&event| rival.spent.contains(&rho[event as usize]));
             if agrees && self.work < most {
-                let before = table.apart.work + table.anywhere.work;
-                if table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work) {
+                let before = table.cost();
+                let held = table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work);
+                let after = table.cost();
+                self.work += after.0 - before.0;
+                self.bytes += after.1 - before.1;
+                if held {
                     return true;
                 }
-                self.work += table.apart.work + table.anywhere.work - before;
             }
         }
         false
@@ -104,6 +104,11 @@ impl Steady {
 }
 
 impl Table {
+    /// Work that was done, and bytes held.
+    fn cost(&self) -> (u64, u64) {
+        (self.apart.work + self.anywhere.work, self.apart.bytes() + self.anywhere.bytes())
+    }
+
     fn ask(
         &mut self,
         plain: &mut Fixed<Sparse>,

@@ -23,7 +23,7 @@ const STEADY: u64 = 8;
 /// What one unit of the game's work costs, in steps of the search.
 const STEPS_PER_WORK: u64 = 16;
 /// Work between two looks at the limits.
-const SLICE: u64 = 200_000;
+const SLICE: u64 = 25_000;
 /// The most rivals of one estimate that are ranked in one go.
 const MOST_RANKED: usize = 512;
 
@@ -34,6 +34,8 @@ pub(crate) struct Cover<S> {
     width: usize,
     good: FxHashMap<Left, Vec<Box<[Rival]>>>,
     tried: FxHashMap<Left, S>,
+    /// Where the last slice ended: at this rival of this left.
+    resume: Option<(Left, Rival)>,
     bytes: u64,
     /// Lefts that were covered.
     pub(crate) covered: u64,
@@ -56,6 +58,7 @@ impl<S: Set> Cover<S> {
             width,
             good: FxHashMap::default(),
             tried: FxHashMap::default(),
+            resume: None,
             bytes: 0,
             covered: 0,
         }
@@ -95,15 +98,22 @@ impl<S: Set> Cover<S> {
     }
 
     fn steadily<F: Frame<Set = S>>(
-        &self,
+        &mut self,
         frame: &mut F,
         exposed: &Exposed,
         (left, rivals): (Left, &S),
         most: u64,
     ) -> Option<bool> {
         let until = most.min(frame.steady_work() + SLICE);
-        let held = frame.steadily(self.game.rule(), exposed, left, rivals, until);
-        (held || until == most || frame.steady_work() < until).then_some(held)
+        let from = self.resume.take().filter(|resume| resume.0 == left).map_or(0, |resume| resume.1);
+        match frame.steadily(self.game.rule(), exposed, left, (rivals, from), until) {
+            Ok(held) => Some(held),
+            Err(_) if until == most => Some(false),
+            Err(rival) => {
+                self.resume = Some((left, rival));
+                None
+            }
+        }
     }
 
     fn known(&self, left: Left, rivals: &S) -> bool {
