@@ -266,6 +266,62 @@ fn a_full_disk_is_an_error() {
     assert!(stderr(&output).contains("no space left"), "{}", stderr(&output));
 }
 
+/// Runs in a folder that may not be written. Root may write everywhere, so there it runs without that privilege; none: that cannot be had.
+#[cfg(target_os = "linux")]
+fn without_privilege(folder: &Path, arguments: &[&str]) -> Option<Output> {
+    let binds = |probe: &mut Command| probe.current_dir(folder).status().is_ok_and(|status| !status.success());
+    if binds(Command::new("touch").arg("probe").stderr(Stdio::null())) {
+        return Some(desc(folder, arguments));
+    }
+    fs::remove_file(folder.join("probe")).expect("the probe");
+    let less = ["--bounding-set=-dac_override", "--inh-caps=-dac_override"];
+    let bound = || {
+        let mut command = Command::new("setpriv");
+        command.args(less).current_dir(folder).stderr(Stdio::null());
+        command
+    };
+    let works = bound().arg("true").status().is_ok_and(|status| status.success());
+    if !works || !binds(bound().args(["touch", "probe"])) {
+        return None;
+    }
+    let program = env!("CARGO_BIN_EXE_desc");
+    Some(bound().arg(program).args(arguments).stderr(Stdio::piped()).output().expect("desc runs"))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_may_not_be_written_is_an_error_and_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let written = [("r.json", "report"), ("c.cert", "certificate"), ("untidy.des", "system S{states A;initial A;}\n")];
+    written.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).expect("a file"));
+    let mode = |mode: u32| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("a mode");
+    let names = || {
+        let entries = fs::read_dir(folder.path()).expect("a folder").flatten();
+        entries.map(|entry| entry.file_name()).collect::<std::collections::BTreeSet<_>>()
+    };
+    let before = names();
+    mode(0o555);
+    for (arguments, file) in [
+        (&["check", "passes.des", "--report", "json=r.json"][..], "r.json"),
+        (&["check", "passes.des", "--certificate", "c.cert"], "c.cert"),
+        (&["report", "passes.des", "-o", "page.html"], "page.html"),
+        (&["export", "passes.des", "--to", "dot", "-o", "m.dot"], "m.dot"),
+        (&["new", "fresh.des"], "fresh.des"),
+        (&["fmt", "untidy.des"], "untidy.des"),
+    ] {
+        let Some(output) = without_privilege(folder.path(), arguments) else { break };
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        let told = format!("cannot write `{file}`: permission denied");
+        assert!(stderr(&output).contains(&told), "{arguments:?}: {}", stderr(&output));
+    }
+    mode(0o755);
+    assert_eq!(names(), before, "nothing came and nothing went");
+    for (name, text) in written {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).expect("a file"), text);
+    }
+}
+
 #[test]
 fn reports_are_written_whole_or_not_at_all() {
     let folder = folder();

@@ -84,14 +84,15 @@ pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// When there is such a file, or it cannot be written.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let file = fs::OpenOptions::new().write(true).create_new(true).open(path);
-    match file.and_then(|mut file| file.write_all(bytes)) {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let written = beside(folder, None, bytes);
+    match written.and_then(|file| file.persist_noclobber(path).map_err(|failed| failed.error)) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let failure = Failure::new(format!("`{}` is there already, and was left as it is", path.display()));
             Err(failure.help("choose another name, or remove it first"))
         }
         Err(error) => Err(Failure::writing(path, &error)),
-        Ok(()) => Ok(()),
+        Ok(_) => Ok(()),
     }
 }
 
@@ -110,11 +111,16 @@ fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let mut beside = tempfile::Builder::new().prefix(".desc-").permissions_of(before.as_ref()).tempfile_in(folder)?;
+    beside(folder, before.as_ref(), bytes)?.persist(&target).map_err(|failed| failed.error)?;
+    Ok(())
+}
+
+/// A file in this folder that is whole and has no name yet.
+fn beside(folder: &Path, before: Option<&fs::Metadata>, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+    let mut beside = tempfile::Builder::new().prefix(".desc-").permissions_of(before).tempfile_in(folder)?;
     beside.write_all(bytes)?;
     beside.as_file().sync_all()?;
-    beside.persist(&target).map_err(|failed| failed.error)?;
-    Ok(())
+    Ok(beside)
 }
 
 /// The permissions of a new file: those of the file that it replaces, or those of any new file.
