@@ -5,10 +5,12 @@
 //! states and operations are labels. For the weak view ([`Relative`](super::relative::Relative)) a left also knows which
 //! anonymous events the run has used, and a rival which events it used in their place.
 
+use super::Stop;
 use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::game::Rule;
+use super::limits::Brake;
 use super::sets::Set;
 use crate::automaton::{EventId, StateId};
 
@@ -77,6 +79,11 @@ pub(crate) trait Frame {
 
     /// What an operation makes of a closed set of rivals; closed.
     fn post(&mut self, rivals: &Self::Set, op: Op) -> Self::Set;
+
+    /// The same, if the brake allows it. A frame whose sets are no larger than the automaton need not look.
+    fn post_within(&mut self, rivals: &Self::Set, op: Op, _brake: &Brake<'_>) -> Result<Self::Set, Stop> {
+        Ok(self.post(rivals, op))
+    }
 
     /// What an operation makes of one rival, silent moves before and after included, in `into`.
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);

@@ -36,7 +36,7 @@ impl<F: Frame> Search<'_, F> {
                     let at = *next;
                     *next += 1;
                     self.check(self.cohorts.len() - at)?;
-                    self.follow(at);
+                    self.follow(at)?;
                 }
                 Stage::Estimating(_) => self.settle()?,
                 Stage::Jumping(next) if *next < self.fronts.len() => {
@@ -53,7 +53,7 @@ impl<F: Frame> Search<'_, F> {
                     Some((cohort, lefts)) => {
                         let waiting = todo.len();
                         self.check(waiting)?;
-                        self.expand(cohort, &lefts);
+                        self.expand(cohort, &lefts)?;
                     }
                     None => {
                         self.layer = self.layer.map(|layer| layer + 1);
@@ -202,7 +202,7 @@ impl<F: Frame> Search<'_, F> {
             let lefts = self.cohorts[cohort].lefts.clone();
             for (op, seen, targets) in self.advance(&lefts) {
                 if !seen {
-                    let image = self.image(self.cohorts[cohort].set, op);
+                    let image = self.image(self.cohorts[cohort].set, op)?;
                     self.pursue(image, targets, Origin::Move(cohort, op));
                 }
             }
@@ -227,16 +227,17 @@ impl<F: Frame> Search<'_, F> {
     }
 
     /// Expands pairs by their seen moves.
-    fn expand(&mut self, cohort: CohortId, lefts: &F::Set) {
+    fn expand(&mut self, cohort: CohortId, lefts: &F::Set) -> Result<(), Stop> {
         for (op, seen, targets) in self.advance(lefts) {
             if seen && self.hit.is_none() {
-                let image = self.image(self.cohorts[cohort].set, op);
+                let image = self.image(self.cohorts[cohort].set, op)?;
                 self.pursue(image, targets, Origin::Move(cohort, op));
                 if self.hit.is_some() {
                     self.layer = self.layer.map(|layer| layer + 1);
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -42,6 +42,29 @@ pub(crate) struct Meter<'a> {
     shared: Arc<Shared>,
 }
 
+/// Tells a long step of a search whether to give up in the middle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Brake<'a> {
+    until: Option<Instant>,
+    interrupted: Option<&'a AtomicBool>,
+    memory: u64,
+}
+
+impl Brake<'_> {
+    /// Why to give up, if something holds this many bytes by now.
+    pub(crate) fn stop(&self, bytes: u64) -> Option<Stop> {
+        if bytes > self.memory {
+            Some(Stop::Memory)
+        } else if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Stop::Interrupted)
+        } else if self.until.is_some_and(|until| Instant::now() >= until) {
+            Some(Stop::Timeout)
+        } else {
+            None
+        }
+    }
+}
+
 /// Which of the searches that run beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -84,6 +107,15 @@ impl<'a> Meter<'a> {
     /// A meter for a search beside.
     pub(crate) fn beside(&self, place: Place) -> Meter<'a> {
         Meter { place, calls: 0, shared: self.shared.clone(), ..*self }
+    }
+
+    /// A brake for what may hold all that is left beside these bytes.
+    pub(crate) fn brake(&self, beside: u64) -> Brake<'a> {
+        Brake {
+            until: self.limits.timeout.and_then(|most| self.started.checked_add(most)),
+            interrupted: self.interrupted,
+            memory: self.limits.memory.unwrap_or(u64::MAX).saturating_sub(beside),
+        }
     }
 
     /// The search is given up, and its memory is free.
@@ -184,6 +216,20 @@ mod tests {
         let mut meter = Meter::new(&options, Instant::now());
         let leap = Progress { memory: most / 2, ..Progress::default() };
         meter.look(&leap).is_ok()
+    }
+
+    #[test]
+    fn a_long_step_is_told_to_give_up_in_the_middle() {
+        let flag = AtomicBool::new(false);
+        let limits = Limits { memory: Some(100), timeout: Some(Duration::from_secs(3_600)), pairs: None };
+        let options = Options { limits, interrupted: Some(&flag), ..Options::default() };
+        let brake = Meter::new(&options, Instant::now()).brake(40);
+        assert_eq!(brake.stop(60), None);
+        assert_eq!(brake.stop(61), Some(Stop::Memory));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(brake.stop(0), Some(Stop::Interrupted));
+        let over = Options { limits: Limits { timeout: Some(Duration::ZERO), ..limits }, ..Options::default() };
+        assert_eq!(Meter::new(&over, Instant::now()).brake(0).stop(0), Some(Stop::Timeout));
     }
 
     #[test]

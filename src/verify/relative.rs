@@ -12,12 +12,14 @@
 //!
 //! Cost: rivals are interned; what an operation makes of one rival is computed once.
 
+use super::Stop;
 use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Marks;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
 use super::game::Rule;
 use super::hues::Hues;
+use super::limits::Brake;
 use super::lists::Lists;
 use super::sets::{Set, Sparse};
 use super::steady::{Standing, Steady};
@@ -31,6 +33,9 @@ const DEAD: u32 = u32::MAX;
 
 /// The number of a set of used events.
 type DomainId = u32;
+
+/// How many rivals of a set are answered between two looks at the limits.
+const RIVALS_PER_LOOK: usize = 512;
 
 /// The weak view as a frame.
 #[derive(Debug)]
@@ -354,6 +359,13 @@ impl<'a> Relative<'a> {
         })
     }
 
+    /// The set of some rivals.
+    fn gathered(&self, mut all: Vec<Rival>) -> Sparse {
+        all.sort_unstable();
+        all.dedup();
+        Sparse::collect(0, &mut self.drop_dominated(all))
+    }
+
     fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
         let (start, len) = match self.answers.get(&(rival, op)) {
             Some(&known) => known,
@@ -465,9 +477,20 @@ impl Frame for Relative<'_> {
         for rival in rivals.iter() {
             all.extend_from_slice(self.answered(rival, op));
         }
-        all.sort_unstable();
-        all.dedup();
-        Sparse::collect(0, &mut self.drop_dominated(all))
+        self.gathered(all)
+    }
+
+    fn post_within(&mut self, rivals: &Sparse, op: Op, brake: &Brake<'_>) -> Result<Sparse, Stop> {
+        let mut all = Vec::new();
+        for (at, rival) in rivals.iter().enumerate() {
+            all.extend_from_slice(self.answered(rival, op));
+            if at % RIVALS_PER_LOOK == RIVALS_PER_LOOK - 1
+                && let Some(stop) = brake.stop(self.bytes() + 4 * all.capacity() as u64)
+            {
+                return Err(stop);
+            }
+        }
+        Ok(self.gathered(all))
     }
 
     fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
@@ -580,9 +603,7 @@ impl Frame for Relative<'_> {
                 all.push(self.rival(key[0], state, images, spent));
             }
         }
-        all.sort_unstable();
-        all.dedup();
-        Sparse::collect(0, &mut self.drop_dominated(all))
+        self.gathered(all)
     }
 
     fn bytes(&self) -> u64 {

@@ -50,6 +50,9 @@ const MERGED_FROM: usize = 64;
 /// Enough for models that have few estimates.
 const HEAD_START: u64 = 4;
 
+/// Sets of more rivals than this take long.
+const LARGE: u64 = 4_096;
+
 /// Most small models are decided in one turn of this much work.
 const FIRST_TURN: u64 = 5_000;
 
@@ -291,9 +294,9 @@ impl<'s, F: Frame> Search<'s, F> {
     }
 
     /// Follows an estimate by one step; stops at one that exposes at once.
-    pub(super) fn follow(&mut self, at: CohortId) {
+    pub(super) fn follow(&mut self, at: CohortId) -> Result<(), Stop> {
         if self.goal.initial {
-            return;
+            return Ok(());
         }
         let set = self.cohorts[at].set;
         let mut lefts = self.cohorts[at].lefts.clone();
@@ -305,12 +308,13 @@ impl<'s, F: Frame> Search<'s, F> {
         // WHY: with fixed labels lefts and rivals are the same states, so when all rivals are lefts their images are what the lefts lead to.
         let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.mark(set).len as usize;
         for (op, _, targets) in self.advance(&lefts) {
-            let image = if alike { self.sets.intern(targets.clone()) } else { self.image(set, op) };
+            let image = if alike { self.sets.intern(targets.clone()) } else { self.image(set, op)? };
             self.estimate(image, targets, Origin::Move(at, op));
             if self.hit.is_some() {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     /// Admits an estimate.
@@ -389,14 +393,20 @@ impl<'s, F: Frame> Search<'s, F> {
     }
 
     /// What an operation makes of a set; computed once.
-    pub(super) fn image(&mut self, set: SetId, op: Op) -> SetId {
+    pub(super) fn image(&mut self, set: SetId, op: Op) -> Result<SetId, Stop> {
         if let Some(&image) = self.images.get(&(set, op)) {
-            return image;
+            return Ok(image);
         }
-        let post = self.frame.post(self.sets.get(set), op);
-        self.work += u64::from(self.sets.mark(set).len);
+        let size = u64::from(self.sets.mark(set).len);
+        let brake = self.meter.brake(self.bytes() - self.frame.bytes());
+        let post = self.frame.post_within(self.sets.get(set), op, &brake)?;
+        self.work += size;
         let image = self.sets.intern(post);
         self.images.insert((set, op), image);
-        image
+        if size > LARGE {
+            // WHY: a step of the search takes an image for each event, and with large sets that is long.
+            self.meter.look(&self.progress(0))?;
+        }
+        Ok(image)
     }
 }
