@@ -76,7 +76,7 @@ fn columns_are_counted_as_the_client_wants() {
         let (mut client, introduction) = Client::start(capabilities, json!({}));
         assert_eq!(introduction["capabilities"]["positionEncoding"], encoding);
         client.open(URI, text);
-        let symbols = client.request("textDocument/documentSymbol", json!({"textDocument": {"uri": URI}}));
+        let symbols = client.about("textDocument/documentSymbol", URI);
         let state = &symbols[0]["children"][0];
         assert_eq!(state["name"], "A");
         assert_eq!(state["range"]["start"]["character"], column + 5, "{encoding}");
@@ -100,22 +100,6 @@ fn faults_come_and_go_with_the_text() {
 }
 
 #[test]
-fn a_missing_semicolon_is_put_in_by_its_quick_fix() {
-    let mut client = Client::plain();
-    let broken = NETWORK.replace("initial idle;", "initial idle");
-    client.open(URI, &broken);
-    let faults = client.diagnostics(URI, 1, |list| !none(list));
-    let range = faults[0]["range"].clone();
-    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": {"diagnostics": faults}});
-    let actions = client.request("textDocument/codeAction", params);
-    let edits = &actions[0]["edit"]["changes"][URI];
-    assert_eq!(edits[0]["newText"], ";", "{actions}");
-    client.change(URI, 2, json!([{"range": edits[0]["range"], "text": ";"}]));
-    client.diagnostics(URI, 2, none);
-    assert_eq!(client.finish(), Some(0));
-}
-
-#[test]
 fn names_are_found_and_renamed_over_the_wire() {
     let mut client = Client::plain();
     client.open(URI, NETWORK);
@@ -132,7 +116,7 @@ fn names_are_found_and_renamed_over_the_wire() {
     assert!(edits.iter().all(|edit| edit["newText"] == "\"at work\""));
     let hover = client.at("textDocument/hover", URI, NETWORK, "check strong", json!({}));
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("secret")), "{hover}");
-    let link = client.request("textDocument/documentLink", json!({"textDocument": {"uri": URI}}));
+    let link = client.about("textDocument/documentLink", URI);
     assert_eq!(link, json!([]));
     let found = client.request("workspace/symbol", json!({"query": "wait"}));
     assert_eq!(names(&found, "name"), ["waiting"]);
@@ -202,7 +186,7 @@ system Leak {
     let hints = client.request("textDocument/inlayHint", json!({"textDocument": {"uri": URI}, "range": range}));
     let labels = names(&hints, "label");
     assert!(labels[0].starts_with("✗ violated") && labels[1].starts_with("✓ violated"), "{labels:?}");
-    let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+    let lenses = client.about("textDocument/codeLens", URI);
     assert_eq!(lenses.as_array().map(Vec::len), Some(2));
     let command = lenses[0]["command"].clone();
     assert_eq!(command["command"], "desc.run");
@@ -241,10 +225,10 @@ fn a_text_is_formatted_by_one_change_and_then_by_none() {
 
 #[test]
 fn nothing_is_decided_unasked_when_the_user_says_so() {
-    let (mut client, _) = Client::start(json!({}), json!({"verify": {"enabled": false}}));
+    let (mut client, _) = Client::reading(json!({}));
     client.open(URI, NETWORK);
     client.diagnostics(URI, 1, none);
-    let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+    let lenses = client.about("textDocument/codeLens", URI);
     assert_eq!(lenses[0]["command"]["title"], "▶ decide");
     assert_eq!(client.finish(), Some(0));
 }

@@ -22,7 +22,7 @@ fn coloured(legend: &Value, text: &str, data: &Value) -> Vec<(String, String)> {
 
 #[test]
 fn colours_come_whole_in_part_and_as_changes() {
-    let (mut client, introduction) = Client::start(json!({}), json!({"verify": {"enabled": false}}));
+    let (mut client, introduction) = Client::reading(json!({}));
     let legend = introduction["capabilities"]["semanticTokensProvider"]["legend"].clone();
     client.open(URI, NETWORK);
     client.diagnostics(URI, 1, none);
@@ -49,7 +49,7 @@ fn colours_come_whole_in_part_and_as_changes() {
 fn blocks_fold_and_selections_grow_over_the_wire() {
     let mut client = Client::plain();
     client.open(URI, NETWORK);
-    let folds = client.request("textDocument/foldingRange", json!({"textDocument": {"uri": URI}}));
+    let folds = client.about("textDocument/foldingRange", URI);
     let lines: Vec<_> = folds.as_array().unwrap().iter().map(|fold| (&fold["startLine"], &fold["endLine"])).collect();
     assert_eq!(lines, [(&json!(0), &json!(4)), (&json!(7), &json!(11))]);
     let positions = json!([{"line": 1, "character": 13}]);
@@ -146,7 +146,7 @@ fn imports_are_proposed_inside_their_quotes_and_linked() {
     assert_eq!(proposed("import \"../^"), json!([]), "imports stay below the folder");
     assert_eq!(proposed("system S { states \"^"), json!([]), "a name is no path");
     client.open(&uri, "import \"mix.des\";\n");
-    let links = client.request("textDocument/documentLink", json!({"textDocument": {"uri": uri}}));
+    let links = client.about("textDocument/documentLink", &uri);
     assert_eq!(links[0]["target"], json!(uri.replace("main.des", "mix.des")));
     assert_eq!(client.finish(), Some(0));
 }
@@ -159,7 +159,7 @@ fn a_verdict_is_told_once_where_the_client_shows_it_after_the_check() {
         let (mut client, _) = Client::start(capabilities, json!({}));
         client.open(URI, "system S { states A, B; initial A; events a; A -a-> B; check current-state; }");
         client.diagnostics(URI, 1, |list| list.to_string().contains("violated"));
-        let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+        let lenses = client.about("textDocument/codeLens", URI);
         let shown = lenses[0]["command"]["title"].as_str().unwrap_or_default();
         assert!(shown.starts_with(title), "{shown}");
         assert_eq!(client.finish(), Some(0));
@@ -182,7 +182,7 @@ fn a_search_is_given_up_when_its_text_changes_and_when_the_server_ends() {
         Client::start(json!({}), json!({"verify": {"enabled": true, "timeout": 3600, "memory": 512}}));
     client.open(URI, &hard());
     client.diagnostics(URI, 1, whatever);
-    let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+    let lenses = client.about("textDocument/codeLens", URI);
     assert!(lenses.to_string().contains("… deciding"), "the first text is being decided: {lenses}");
     client.replace(URI, 2, "system S { states A, B; initial A; events a; A -a-> B; check current-state; }");
     client.diagnostics(URI, 2, |list| list.to_string().contains("violated"));

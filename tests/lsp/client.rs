@@ -56,6 +56,12 @@ impl Client {
         Client::start(json!({}), json!({})).0
     }
 
+    /// A client whose server reads and answers, and decides no check unasked.
+    #[allow(dead_code)]
+    pub fn reading(capabilities: Value) -> (Client, Value) {
+        Client::start(capabilities, json!({"verify": {"enabled": false}}))
+    }
+
     pub fn send(&mut self, message: &Value) {
         let text = message.to_string();
         let input = self.input.as_mut().expect("open");
@@ -90,6 +96,12 @@ impl Client {
         let answer = self.answer(id);
         assert!(answer.get("error").is_none(), "{method}: {answer}");
         answer["result"].clone()
+    }
+
+    /// Asks about a whole document.
+    #[allow(dead_code)]
+    pub fn about(&mut self, method: &str, uri: &str) -> Value {
+        self.request(method, json!({"textDocument": {"uri": uri}}))
     }
 
     fn next(&mut self) -> Value {
@@ -133,13 +145,10 @@ impl Client {
         }
     }
 
-    /// Asks about the place of the `nth` occurrence of `word` in `text`.
+    /// Asks about the place of the first occurrence of `word` in `text`.
     pub fn at(&mut self, method: &str, uri: &str, text: &str, word: &str, more: Value) -> Value {
-        let offset = text.find(word).expect("the word");
-        let before = &text[..offset];
-        let line = before.matches('\n').count();
-        let character = before.rsplit('\n').next().unwrap_or("").encode_utf16().count();
-        let mut params = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+        let place = position(text, text.find(word).expect("the word"), false);
+        let mut params = json!({"textDocument": {"uri": uri}, "position": place});
         for (key, value) in more.as_object().into_iter().flatten() {
             params[key] = value.clone();
         }
@@ -154,6 +163,14 @@ impl Client {
         drop(self.input.take());
         self.child.wait().expect("it ends").code()
     }
+}
+
+/// The place of an offset, counted as the protocol says.
+pub fn position(text: &str, offset: usize, utf8: bool) -> Value {
+    let before = &text[..offset];
+    let last = before.rsplit('\n').next().unwrap_or("");
+    let character = if utf8 { last.len() } else { last.encode_utf16().count() };
+    json!({"line": before.matches('\n').count(), "character": character})
 }
 
 fn read(output: &mut impl BufRead) -> Option<Value> {

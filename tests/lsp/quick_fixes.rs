@@ -1,7 +1,7 @@
 //! Quick fixes over the wire: each is taken, applied as an editor would, and the fault is gone.
 
 use super::client::Client;
-use super::{URI, none};
+use super::{NETWORK, URI, none};
 use serde_json::{Value, json};
 
 /// The text after an edit of the server, which counts characters in UTF-16; these texts are ASCII.
@@ -23,7 +23,7 @@ fn applied(text: &str, edits: &Value) -> String {
 
 /// Takes the fix called `title` of the fault with this code, and gives the text after it.
 fn fixed(text: &str, code: &str, title: &str) -> String {
-    let (mut client, _) = Client::start(json!({}), json!({"verify": {"enabled": false}}));
+    let (mut client, _) = Client::reading(json!({}));
     client.open(URI, text);
     let faults = client.diagnostics(URI, 1, |list| !none(list));
     let fault = faults.as_array().expect("faults").iter().find(|fault| fault["code"] == code);
@@ -63,6 +63,21 @@ fn lamp(from: &str, to: &str) -> String {
 /// A model without any fault, so that only what a test breaks is found.
 fn calm() -> String {
     lamp("check weak", "check")
+}
+
+#[test]
+fn a_missing_semicolon_is_put_in() {
+    let broken = NETWORK.replace("initial idle;", "initial idle");
+    assert_eq!(fixed(&broken, "E0110", "Insert `;`"), NETWORK);
+}
+
+#[test]
+fn braces_that_were_left_out_are_put_in() {
+    let broken = calm().replace("on -blow-> off;", "for i in 1..2 on -blow-> off;");
+    assert_eq!(
+        fixed(&broken, "E0124", "Put it in braces"),
+        calm().replace("on -blow-> off;", "for i in 1..2 { on -blow-> off; }")
+    );
 }
 
 #[test]
