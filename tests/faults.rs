@@ -150,6 +150,7 @@ const FAULTS: &[(&str, Code)] = &[
     ("A –b→ held[3];", Code::E0104),
     ("a -A-> B;", Code::E0202),
     ("A -b-> held[3]; -- comment", Code::E0103),
+    ("# comment; isn't \"it { one", Code::E0103),
     // Checks.
     ("check infinite_step opacity;", Code::E0115),
     ("check currentstate opacity;", Code::E0115),

@@ -310,6 +310,10 @@ impl<'s> Splitter<'s> {
         if statement.count == 2 {
             statement.second = Some(token.kind);
         }
+        if self.is_comment(&statement) {
+            self.statement = Some(statement);
+            return;
+        }
         match token.kind {
             Ident | Integer | Unknown | Sign => {}
             Semicolon if statement.has_open_brace() && self.separates(token) => {

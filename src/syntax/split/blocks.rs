@@ -157,6 +157,9 @@ impl Splitter<'_> {
         use TokenKind::*;
         let Some(previous) = self.previous else { return false };
         let text = self.scope.text;
+        if self.is_comment(statement) {
+            return true;
+        }
         let ends_operand =
             previous.kind.is_name() || matches!(previous.kind, ParenClose | BracketClose | BraceClose | Sign);
         if !ends_operand || !token.kind.is_name() || statement.opaque || previous.text(text) == "as" {
@@ -176,6 +179,12 @@ impl Splitter<'_> {
             Head::Other => statement.has_arrow,
             _ => false,
         }
+    }
+
+    /// Whether a statement is a comment of another language: it ends with its line, and nothing in it counts.
+    pub(super) fn is_comment(&self, statement: &Statement) -> bool {
+        let written = &self.scope.text[statement.start as usize..self.scope.range.end as usize];
+        statement.head == Head::Other && ["#", "--", "%"].iter().any(|sign| written.starts_with(sign))
     }
 
     /// `const N = 3 system S {`: an item begins on the line of another one, which has no `;`.
