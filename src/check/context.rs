@@ -8,7 +8,7 @@ use super::near::Near;
 use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
-use crate::syntax::ast::{Name, Stmt, StmtKind};
+use crate::syntax::ast::{Name, Stmt, StmtKind, statements};
 use crate::syntax::token::{WordClass, class_of, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -165,22 +165,12 @@ pub(super) fn key(body: &[Stmt]) -> Option<Span> {
 
 /// Remembers the words of statements that could not be read.
 fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Error => {
-                let text = file.slice(stmt.span);
-                quiet.extend(kinds_in_doubt(text, body).iter().map(|&kind| (kind, EVERY.to_owned())));
-                if may_declare(text) {
-                    quiet.extend(words::identifiers(text).map(|word| (ANY, word.to_owned())));
-                    quiet.extend(numbered(text).into_iter().map(|word| (ANY, word)));
-                }
-            }
-            StmtKind::For(repeat) => doubt(&repeat.body, file, quiet),
-            StmtKind::If(branch) => {
-                doubt(&branch.then, file, quiet);
-                doubt(&branch.otherwise, file, quiet);
-            }
-            _ => {}
+    for stmt in statements(body).filter(|stmt| matches!(stmt.kind, StmtKind::Error)) {
+        let text = file.slice(stmt.span);
+        quiet.extend(kinds_in_doubt(text, body).iter().map(|&kind| (kind, EVERY.to_owned())));
+        if may_declare(text) {
+            quiet.extend(words::identifiers(text).map(|word| (ANY, word.to_owned())));
+            quiet.extend(numbered(text).into_iter().map(|word| (ANY, word)));
         }
     }
 }

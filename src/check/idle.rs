@@ -15,7 +15,9 @@ use super::sets::{self, Kind};
 use super::{checks, parts, system};
 use crate::foreign::{Names, Place};
 use crate::source::{FileId, SourceFile, Span};
-use crate::syntax::ast::{self, Binder, Expr, HorizonKind, Index, NameKind, Question, Ref, SetExpr, Stmt, StmtKind};
+use crate::syntax::ast::{
+    self, Binder, Expr, HorizonKind, NameKind, Question, Ref, SetExpr, Stmt, StmtKind, statements,
+};
 use std::borrow::Cow;
 
 /// Looks for faults in the blocks that were never walked.
@@ -85,36 +87,27 @@ impl<'w> Mentioned<'w> {
             labels: Vec::new(),
             observers: Vec::new(),
         };
+        names.gather(cx, body, file);
         let mut events = Table::new("event", id);
-        let implicit = !is_system && !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
-        names.gather(cx, body, file, &mut events, implicit);
         if composed {
-            events = Table::new("event", id);
             cx.items.components.iter().for_each(|item| events_of(item, &mut events));
+        } else {
+            declared_events(body, file, &mut events, is_system);
         }
         names.events = Some(events).filter(|events| events.len() > 0);
         names
     }
 
-    fn gather(&mut self, cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile, events: &mut Table, implicit: bool) {
-        for stmt in body {
+    fn gather(&mut self, cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile) {
+        for stmt in statements(body) {
             match &stmt.kind {
                 StmtKind::States(names) => names.iter().for_each(|name| mention(&mut self.states, name, file)),
-                StmtKind::Events(names) => names.iter().for_each(|name| mention(events, name, file)),
-                StmtKind::Transition(chain) if implicit => {
-                    chain.steps().for_each(|arrow| mention_all(events, arrow.events, file));
-                }
                 StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(cx, part, file)),
                 StmtKind::Observer(observer) => {
                     self.observers.push(observer.name.text(file));
-                    self.gather(cx, &observer.body, file, events, implicit);
+                    self.gather(cx, &observer.body, file);
                 }
                 StmtKind::Anonymous(anonymous) => self.labels.extend(anonymous.label.map(|label| label.text(file))),
-                StmtKind::For(repeat) => self.gather(cx, &repeat.body, file, events, implicit),
-                StmtKind::If(branch) => {
-                    self.gather(cx, &branch.then, file, events, implicit);
-                    self.gather(cx, &branch.otherwise, file, events, implicit);
-                }
                 _ => {}
             }
         }
@@ -133,34 +126,25 @@ fn mention(table: &mut Table, reference: &Ref, file: &SourceFile) {
     table.end.get_or_insert(reference.span().after());
 }
 
-fn mention_all(table: &mut Table, set: &SetExpr, file: &SourceFile) {
-    each_name(set, &mut |reference| mention(table, reference, file));
-}
-
 /// The events of a component: declared, or those of its arrows.
 fn events_of(item: &ComponentItem<'_>, events: &mut Table) {
     match item.kind {
-        ComponentKind::Written { file, body, .. } => {
-            let implicit = !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
-            declared_events(body, file, events, implicit);
-        }
+        ComponentKind::Written { file, body, .. } => declared_events(body, file, events, false),
         ComponentKind::Foreign(model) => model.parts.iter().for_each(|part| mention_foreign(events, &part.events)),
         ComponentKind::Broken => {}
     }
     events.end = None;
 }
 
-fn declared_events(body: &[Stmt], file: &SourceFile, events: &mut Table, implicit: bool) {
-    for stmt in body {
+/// The events that a body declares; of a component that declares none, those of its arrows.
+fn declared_events(body: &[Stmt], file: &SourceFile, events: &mut Table, is_system: bool) {
+    let implicit = !is_system && !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
+    for stmt in statements(body) {
         match &stmt.kind {
             StmtKind::Events(names) => names.iter().for_each(|name| mention(events, name, file)),
             StmtKind::Transition(chain) if implicit => {
-                chain.steps().for_each(|arrow| mention_all(events, arrow.events, file));
-            }
-            StmtKind::For(repeat) => declared_events(&repeat.body, file, events, implicit),
-            StmtKind::If(branch) => {
-                declared_events(&branch.then, file, events, implicit);
-                declared_events(&branch.otherwise, file, events, implicit);
+                let used = chain.steps().flat_map(|arrow| arrow.events.names());
+                used.for_each(|reference| mention(events, reference, file));
             }
             _ => {}
         }
@@ -169,20 +153,6 @@ fn declared_events(body: &[Stmt], file: &SourceFile, events: &mut Table, implici
 
 fn mention_foreign(table: &mut Table, names: &Names) {
     names.iter().for_each(|name| table.mention(&name, 0, Place::default()));
-}
-
-/// Does something with every name in a set.
-fn each_name<'s>(set: &'s SetExpr, each: &mut dyn FnMut(&'s Ref)) {
-    let mut pending = vec![set];
-    while let Some(set) = pending.pop() {
-        match set {
-            SetExpr::Ref(reference) => each(reference),
-            SetExpr::Builtin(_) => {}
-            SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
-            SetExpr::Binary(binary) => pending.extend([&binary.right, &binary.left]),
-            SetExpr::Paren(paren) => pending.push(&paren.inner),
-        }
-    }
 }
 
 /// One body, looked at without values.
@@ -319,31 +289,19 @@ impl<'w> Rehearsal<'w> {
     }
 
     fn set(&self, cx: &mut Context<'w>, kind: Kind, set: &'w SetExpr) {
-        let mut pending = vec![set];
-        while let Some(set) = pending.pop() {
-            match set {
+        for term in set.terms() {
+            match term {
                 SetExpr::Ref(reference) => self.reference(cx, kind, reference),
                 SetExpr::Builtin(word) if sets::kind_of(word.value) != kind => {
                     cx.fault(sets::wrong_builtin(word.value, kind, word.span));
                 }
-                SetExpr::Builtin(_) => {}
-                SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
-                SetExpr::Binary(binary) => pending.extend([&binary.right, &binary.left]),
-                SetExpr::Paren(paren) => pending.push(&paren.inner),
+                _ => {}
             }
         }
     }
 
     fn indices(&self, cx: &mut Context<'w>, reference: &Ref) {
-        for index in reference.indices() {
-            match index {
-                Index::One(value) => cx.rehearse_integer(value),
-                Index::Range(low, high) => {
-                    cx.rehearse_integer(low);
-                    cx.rehearse_integer(high);
-                }
-            }
-        }
+        reference.expressions().for_each(|index| cx.rehearse_integer(index));
     }
 
     fn reference(&self, cx: &mut Context<'w>, kind: Kind, reference: &'w Ref) {
@@ -357,7 +315,7 @@ impl<'w> Rehearsal<'w> {
     fn flat(&self, cx: &mut Context<'w>, kind: Kind, reference: &'w Ref) {
         self.indices(cx, reference);
         if let Some(member) = reference.member() {
-            return cx.fault(leaf::no_parts(cx.file, &self.owner, reference, member));
+            return leaf::without_parts(cx, &self.owner, reference, member);
         }
         let states = &self.names.states;
         let lookup = match (kind, &self.names.events) {

@@ -13,7 +13,7 @@ use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
 use crate::source::{FileId, SourceFile, Span};
-use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind};
+use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind, statements};
 use std::sync::Arc;
 
 /// A body as it is being read.
@@ -102,14 +102,7 @@ pub(super) fn read<'w>(
 
 /// Whether some statement of a body, at any depth, is of a kind.
 pub(super) fn contains(body: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
-    body.iter().any(|stmt| {
-        wanted(&stmt.kind)
-            || match &stmt.kind {
-                StmtKind::For(repeat) => contains(&repeat.body, wanted),
-                StmtKind::If(branch) => contains(&branch.then, wanted) || contains(&branch.otherwise, wanted),
-                _ => false,
-            }
-    })
+    statements(body).any(|stmt| wanted(&stmt.kind))
 }
 
 impl<'w> Draft<'w> {
@@ -134,23 +127,12 @@ impl<'w> Draft<'w> {
 
     /// Declares the events that an arrow of a body without `events` names.
     fn declare_used(&mut self, cx: &mut Context<'w>, events: &SetExpr) {
-        match events {
-            SetExpr::Ref(reference) => {
-                let at = place(reference.span());
-                let table = &mut self.events;
-                cx.members(reference, &mut |_, name| {
-                    let _ = table.declare(name, at);
-                });
-            }
-            SetExpr::Braces(list) | SetExpr::List(list) => {
-                list.items.iter().for_each(|item| self.declare_used(cx, item))
-            }
-            SetExpr::Paren(paren) => self.declare_used(cx, &paren.inner),
-            SetExpr::Binary(binary) => {
-                self.declare_used(cx, &binary.left);
-                self.declare_used(cx, &binary.right);
-            }
-            SetExpr::Builtin(_) => {}
+        for reference in events.names() {
+            let at = place(reference.span());
+            let table = &mut self.events;
+            cx.members(reference, &mut |_, name| {
+                let _ = table.declare(name, at);
+            });
         }
     }
 
@@ -293,9 +275,7 @@ pub(super) fn flat_reference(
 ) -> bool {
     let (table, other) = if kind == Kind::State { (states, events) } else { (events, states) };
     if let Some(member) = reference.member() {
-        if !cx.is_silenced("part", &cx.text(&reference.name)) {
-            cx.fault(no_parts(cx.file, owner, reference, member));
-        }
+        without_parts(cx, owner, reference, member);
         return false;
     }
     Lookup { table, others: &[other], owner }.resolve(cx, reference, out)
@@ -349,14 +329,10 @@ fn no_events(cx: &mut Context<'_>, name: Span, draft: &Draft<'_>, body: &[Stmt])
     let mut used: Vec<String> = Vec::new();
     for stmt in body {
         let StmtKind::Transition(chain) = &stmt.kind else { continue };
-        for arrow in chain.steps() {
-            if let SetExpr::Ref(reference) = arrow.events
-                && used.len() < 50
-            {
-                let written = cx.file.slice(reference.span()).to_owned();
-                if !used.contains(&written) {
-                    used.push(written);
-                }
+        for reference in chain.steps().flat_map(|arrow| arrow.events.names()) {
+            let written = cx.file.slice(reference.span());
+            if used.len() < 50 && !used.iter().any(|other| other == written) {
+                used.push(written.to_owned());
             }
         }
     }
@@ -420,7 +396,14 @@ fn dotted(kind: &str, at: Span) -> Diagnostic {
         .help("remove the `.` and what follows it")
 }
 
-pub(super) fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
+/// Says that there are no parts, unless a `compose` that could not be read may have named them.
+pub(super) fn without_parts(cx: &mut Context<'_>, owner: &str, reference: &Ref, member: &Ref) {
+    if !cx.is_silenced("part", &cx.text(&reference.name)) {
+        cx.fault(no_parts(cx.file, owner, reference, member));
+    }
+}
+
+fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
     let name = file.slice(reference.name.span);
     Diagnostic::new(Code::E0201, reference.span(), format!("unknown part `{name}`"))
         .label(format!("{owner} is not composed of parts"))

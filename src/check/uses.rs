@@ -6,7 +6,9 @@ use super::items::ComponentKind;
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, SourceFile, Span};
-use crate::syntax::ast::{self, Expr, HorizonKind, Index, ItemKind, Question, Ref, SetExpr, Stmt, StmtKind, Subject};
+use crate::syntax::ast::{
+    self, Expr, HorizonKind, ItemKind, Question, Ref, SetExpr, Stmt, StmtKind, Subject, statements,
+};
 use rustc_hash::FxHashSet;
 
 /// Warnings about items of the entry that nothing uses. A file without systems is a library and is left alone.
@@ -56,7 +58,7 @@ impl Uses<'_> {
     }
 
     fn body(&mut self, body: &[Stmt]) {
-        body.iter().for_each(|stmt| self.stmt(stmt));
+        statements(body).for_each(|stmt| self.stmt(stmt));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -76,15 +78,8 @@ impl Uses<'_> {
                 self.set(set);
             }
             StmtKind::Anonymous(anonymous) => self.set(&anonymous.set),
-            StmtKind::For(repeat) => {
-                self.binders(&repeat.binders, repeat.guard.as_ref());
-                self.body(&repeat.body);
-            }
-            StmtKind::If(branch) => {
-                self.expr(&branch.condition);
-                self.body(&branch.then);
-                self.body(&branch.otherwise);
-            }
+            StmtKind::For(repeat) => self.binders(&repeat.binders, repeat.guard.as_ref()),
+            StmtKind::If(branch) => self.expr(&branch.condition),
             StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(part)),
             StmtKind::Observer(observer) => self.body(&observer.body),
             StmtKind::Check(check) => self.question(&check.question),
@@ -148,30 +143,11 @@ impl Uses<'_> {
     }
 
     fn set(&mut self, set: &SetExpr) {
-        let mut pending = vec![];
-        let mut next = Some(set);
-        while let Some(set) = next {
-            match set {
-                SetExpr::Ref(reference) => self.reference(reference),
-                SetExpr::Builtin(_) => {}
-                SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(&list.items),
-                SetExpr::Binary(binary) => pending.extend([&binary.left, &binary.right]),
-                SetExpr::Paren(paren) => pending.push(&paren.inner),
-            }
-            next = pending.pop();
-        }
+        set.names().for_each(|reference| self.reference(reference));
     }
 
     fn reference(&mut self, reference: &Ref) {
-        for index in reference.indices() {
-            match index {
-                Index::One(value) => self.expr(value),
-                Index::Range(low, high) => {
-                    self.expr(low);
-                    self.expr(high);
-                }
-            }
-        }
+        reference.expressions().for_each(|index| self.expr(index));
         reference.member().into_iter().for_each(|member| self.reference(member));
     }
 

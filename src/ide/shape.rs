@@ -182,23 +182,11 @@ pub fn statement_at(document: &Document, offset: u32) -> Option<&Stmt> {
 
 /// Every check and measure of the file itself, in order.
 pub fn questions(document: &Document) -> Vec<Span> {
-    fn collect(body: &[Stmt], found: &mut Vec<Span>) {
-        for statement in body {
-            match &statement.kind {
-                StmtKind::Check(_) | StmtKind::Measure(_) => found.push(statement.span),
-                StmtKind::For(repeated) => collect(&repeated.body, found),
-                StmtKind::If(condition) => {
-                    collect(&condition.then, found);
-                    collect(&condition.otherwise, found);
-                }
-                _ => {}
-            }
-        }
-    }
     let mut found = Vec::new();
     for item in &document.tree().items {
         if let ItemKind::Component(Component { body, .. }) | ItemKind::System(System { body, .. }) = &item.kind {
-            collect(body, &mut found);
+            let asks = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Check(_) | StmtKind::Measure(_));
+            found.extend(crate::syntax::ast::statements(body).filter(asks).map(|stmt| stmt.span));
         }
     }
     found

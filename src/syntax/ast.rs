@@ -154,6 +154,25 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
+/// Every statement of a body, in order, with those in the blocks of its `for`s and `if`s. The inside of an observer is its own.
+pub fn statements(body: &[Stmt]) -> impl Iterator<Item = &Stmt> {
+    let mut open = vec![body.iter()];
+    std::iter::from_fn(move || {
+        loop {
+            let Some(stmt) = open.last_mut()?.next() else {
+                open.pop();
+                continue;
+            };
+            match &stmt.kind {
+                StmtKind::For(repeat) => open.push(repeat.body.iter()),
+                StmtKind::If(branch) => open.extend([branch.otherwise.iter(), branch.then.iter()]),
+                _ => {}
+            }
+            return Some(stmt);
+        }
+    })
+}
+
 /// What a statement says.
 #[derive(Debug)]
 pub enum StmtKind {

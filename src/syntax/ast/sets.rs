@@ -31,6 +31,26 @@ impl SetExpr {
             SetExpr::Paren(paren) => paren.span,
         }
     }
+
+    /// The names and the words of its own that stand in it, in order, whatever joins them.
+    pub fn terms(&self) -> impl Iterator<Item = &SetExpr> {
+        let mut pending = vec![self];
+        std::iter::from_fn(move || {
+            loop {
+                match pending.pop()? {
+                    SetExpr::Braces(list) | SetExpr::List(list) => pending.extend(list.items.iter().rev()),
+                    SetExpr::Binary(binary) => pending.extend([&binary.right, &binary.left]),
+                    SetExpr::Paren(paren) => pending.push(&paren.inner),
+                    term => return Some(term),
+                }
+            }
+        })
+    }
+
+    /// The names that stand in it, in order.
+    pub fn names(&self) -> impl Iterator<Item = &Ref> {
+        self.terms().filter_map(|term| if let SetExpr::Ref(reference) = term { Some(reference) } else { None })
+    }
 }
 
 /// `{a, b}` or `a, b`.
@@ -113,6 +133,17 @@ impl Ref {
     /// Its indices.
     pub fn indices(&self) -> &[Index] {
         self.rest.as_ref().map_or(&[], |rest| &rest.indices)
+    }
+
+    /// What is worked out for its indices, in order.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.indices()
+            .iter()
+            .flat_map(|index| match index {
+                Index::One(value) => [Some(value), None],
+                Index::Range(low, high) => [Some(low), Some(high)],
+            })
+            .flatten()
     }
 
     /// Its member.
