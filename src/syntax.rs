@@ -56,6 +56,12 @@ pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
     let mut diagnostics = outline.faults;
     diagnostics.extend(found.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    // `states A; B; C; D;`: one slip, repeated along the line.
+    let alike = |fault: &Diagnostic| fault.message == repair::lists::NAMES_ALONE;
+    let between = |a: Span, b: Span| &file.text()[a.end as usize..b.start.max(a.end) as usize];
+    diagnostics.dedup_by(|later, first| {
+        alike(first) && alike(later) && !between(first.primary.span, later.primary.span).contains('\n')
+    });
     Parsed { file: ast::File { id, items: found.nodes }, diagnostics }
 }
 

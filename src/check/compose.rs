@@ -190,7 +190,15 @@ impl Maker {
             };
             inner.children.push(node);
         });
-        let doubtful = |name: &ast::Name| cx.items.is_doubtful(&cx.text(name));
+        let doubtful = |name: &ast::Name| {
+            let text = cx.text(name);
+            let has_value = |at: usize| cx.items.consts[at].value.get().is_some();
+            match cx.items.find(&text) {
+                Some((ItemId::Const(at), _)) => !has_value(at),
+                Some(_) => false,
+                None => cx.items.is_doubtful(&text),
+            }
+        };
         let in_doubt =
             part.binders.iter().any(|binder| [&binder.low, &binder.high].iter().any(|end| mentions(end, &doubtful)));
         if (cx.faults.errors() > errors || in_doubt) && inner.children.len() == children {
@@ -334,6 +342,7 @@ pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize>
     match cx.items.find(&text) {
         Some((ItemId::Component(at), _)) => Some(at),
         Some((other, declared)) => {
+            any_is_meant(cx);
             cx.fault(not_a_component(&text, other.kind(), name.span, declared));
             None
         }
@@ -342,12 +351,18 @@ pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize>
                 let names = cx.items.components.iter().map(|component| component.name.as_str());
                 let nearest = cx.near.nearest(&text, names);
                 cx.silence("component", &text);
-                cx.meant.extend(nearest.clone());
+                any_is_meant(cx);
                 cx.fault(unknown_component(&text, name.span, nearest.as_deref()));
             }
             None
         }
     }
+}
+
+/// A component was meant, and nobody knows which: none is idle.
+fn any_is_meant(cx: &mut Context<'_>) {
+    let names = cx.items.components.iter().map(|component| component.name.clone());
+    cx.meant.extend(names);
 }
 
 /// Whether a component takes as many arguments as a part gives it; a fault if not.

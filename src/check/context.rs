@@ -9,7 +9,7 @@ use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{Name, Stmt, StmtKind, statements};
-use crate::syntax::token::{WordClass, class_of, tokens};
+use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -184,6 +184,14 @@ fn may_declare(text: &str) -> bool {
         Some(WordClass::Statement) => !matches!(first, "check" | "measure"),
         // A block of transitions.
         _ if text.contains("->") => words::identifiers(text).any(|word| matches!(word, "states" | "events")),
+        // `A; B, C;`: the names of the statement before, cut off.
+        _ if tokens
+            .clone()
+            .next()
+            .is_none_or(|second| matches!(second.kind, TokenKind::Comma | TokenKind::Semicolon)) =>
+        {
+            true
+        }
         // No word for declaring anything has this meaning, however it is spelt.
         _ if matches!(first, "marked" | "final" | "accepting" | "forbidden" | "(") => false,
         _ => tokens.next().is_none_or(|second| second.kind.is_name()),
@@ -197,6 +205,7 @@ fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
         Some("compose") if !is_flat() => &["part", "state", "event"],
         Some("observer") => &["observer"],
         Some("secret") => &["secret"],
+        Some("anonymous") => &["group"],
         _ => &[],
     }
 }

@@ -143,7 +143,10 @@ impl<'w> Draft<'w> {
                 let (states, events) = self.counts.pop_front().unwrap_or((self.states.len(), self.events.len()));
                 self.so_far = (states, if self.implicit { self.events.len() } else { events });
             }
-            StmtKind::Transition(chain) => chain.steps().for_each(|arrow| self.arrow(cx, arrow)),
+            StmtKind::Transition(chain) => {
+                chain.steps().for_each(|arrow| self.arrow(cx, arrow));
+                chain.steps().skip(1).for_each(|arrow| lints::over_a_line(cx, arrow.source));
+            }
             StmtKind::Initial(set) => {
                 let found = sets::evaluate(cx, self, Kind::State, set);
                 self.initial = Some(match self.initial.take() {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
 use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
-use crate::syntax::ast::Stmt;
+use crate::syntax::ast::{SetExpr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub(super) fn reached(automaton: &Automaton) -> Vec<bool> {
 pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf) {
     let mut reached = reached(&leaf.automaton);
     for (at, set) in &leaf.secrets {
-        if set.ids.iter().all(|&state| !reached[state as usize]) {
+        if set.sound && set.ids.iter().all(|&state| !reached[state as usize]) {
             cx.fault(unvisited_secret(*at));
             // One cause, one warning: these states are not reported once more as unreachable.
             set.ids.iter().for_each(|&state| reached[state as usize] = true);
@@ -66,7 +66,7 @@ pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf) {
 pub(super) fn composed(cx: &mut Context<'_>, composed: &Composed<'_, '_>, secrets: &[(Span, Set)], entry: FileId) {
     let mut visited: BTreeMap<Span, bool> = BTreeMap::new();
     for (at, set) in secrets {
-        *visited.entry(*at).or_default() |= !set.ids.is_empty();
+        *visited.entry(*at).or_default() |= !set.ids.is_empty() || !set.sound;
     }
     for at in visited.into_iter().filter(|(at, visited)| !visited && at.file == entry).map(|(at, _)| at) {
         cx.fault(unvisited_secret(at));
@@ -142,6 +142,29 @@ pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[
     }
 }
 
+/// `A -a-> B,` and `C -b-> D;` on the next line: a comma that was meant to end a transition makes one chain of two.
+pub(super) fn over_a_line(cx: &mut Context<'_>, between: &SetExpr) {
+    let SetExpr::List(list) = between else { return };
+    let written = cx.file.slice(list.span);
+    if !written.contains('\n') {
+        return;
+    }
+    let before = &cx.file.text()[..list.span.start as usize];
+    let indent = indent(&before[before.rfind('\n').map_or(0, |at| at + 1)..]);
+    // A list that is meant to go on is indented further.
+    let line_end = written.match_indices('\n').map(|(at, _)| at).find(|at| self::indent(&written[at + 1..]) <= indent);
+    if let Some(line_end) = line_end {
+        let first = list.items.iter().rev().find(|item| item.span().end <= list.span.start + line_end as u32);
+        let comma = first.map_or(list.span, |item| item.span().after());
+        cx.fault(list_over_a_line(list.span, comma));
+    }
+}
+
+/// How far a line is indented.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
 /// One warning for each place, with the names that are written there.
 fn report(
     cx: &mut Context<'_>,
@@ -189,6 +212,14 @@ fn unvisited_secret(at: Span) -> Diagnostic {
     Diagnostic::new(Code::W0405, at, "no run visits this secret")
         .label("never entered")
         .help("name a state that some run reaches")
+}
+
+fn list_over_a_line(list: Span, comma: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0407, list, "this list goes on from one line to the next, between two arrows")
+        .label("where the first arrow leads, and where the second one starts")
+        .also(comma, "does a transition end here?")
+        .help("if so, write `;` here; if not, put the list in braces: `{A, B}`")
+        .fix("end the transition with `;`", Span { end: comma.start + 1, ..comma }, ";")
 }
 
 fn repeated(at: Span, first: Span) -> Diagnostic {

@@ -239,7 +239,9 @@ impl Lookup<'_> {
         if let Some((other, declared)) = other {
             return wrong_kind(name, kind, other, reference.span(), declared);
         }
-        if let Some(near) = self.member_meant(base).or_else(|| set_meant(kind, base)) {
+        if let Some(near) =
+            self.member_meant(base).or_else(|| self.indexed_meant(cx, base)).or_else(|| set_meant(kind, base))
+        {
             return self.unknown(cx, reference, name, Some(near));
         }
         let bases = self.table.families().keys().map(String::as_str);
@@ -256,6 +258,15 @@ impl Lookup<'_> {
         let index: i64 = name[base.len()..].parse().ok()?;
         let member = format!("{}[{index}]", base.trim_end_matches('_'));
         self.table.names.find(&member).map(|_| member)
+    }
+
+    /// `h_i`, `hi` for `h[i]`, where `i` is an index.
+    fn indexed_meant(&self, cx: &Context<'_>, name: &str) -> Option<String> {
+        let meant = cx.bindings.iter().find_map(|(index, _)| {
+            let base = name.strip_suffix(&**index)?.trim_end_matches('_');
+            self.table.family(base).map(|_| format!("{base}[{index}]"))
+        });
+        meant.filter(|_| !name.is_empty())
     }
 
     fn unknown(&self, cx: &Context<'_>, reference: &Ref, name: &str, nearest: Option<String>) -> Diagnostic {

@@ -51,6 +51,16 @@ pub(super) fn event(cx: &mut Context<'_>, court: &Court<'_, '_>, sign: &ast::Sig
 }
 
 fn one_event(cx: &mut Context<'_>, court: &Court<'_, '_>, reference: &Ref) -> Option<EventId> {
+    if let Some(member) = reference.member() {
+        let span = member.span();
+        cx.fault(invisible(
+            span,
+            "an event has no part in its name",
+            "after a dot",
+            "separate the events of a string by spaces: `[a b c]`",
+        ));
+        return None;
+    }
     let mut found = Vec::new();
     let lookup = Lookup { table: court.ground.events(), others: &[], owner: "this system" };
     if !lookup.resolve(cx, reference, &mut found) {
@@ -75,7 +85,9 @@ fn sign_of(
         ast::Sign::Anonymous { span, number } => {
             let group = observer.labels.iter().position(Option::is_none);
             let Some(group) = group else {
-                cx.fault(no_group(*span, observer));
+                if !cx.is_silenced("group", "") && !cx.is_blamed(*span) {
+                    cx.fault(no_group(*span, observer));
+                }
                 return None;
             };
             label(cx, projection, GroupId::from_index(group), *number, *span)
@@ -159,7 +171,10 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
             &format!("number it: `{written}1`, or ask under `strong`"),
         ),
     };
-    cx.fault(fault);
+    // Who takes one projection for another does it more than once.
+    if !cx.is_blamed(at) {
+        cx.fault(fault);
+    }
     None
 }
 

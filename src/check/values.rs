@@ -291,6 +291,9 @@ fn unknown_number(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0201, at, format!("unknown constant or index `{name}`")).label("not declared");
     match nearest {
         Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        None if matches!(name, "true" | "false") => {
+            fault.help("there are no words for truth values: write a comparison, `N > 0`")
+        }
         None => fault.help(format!("declare it at the top of the file: `const {name} = 3;`")),
     }
 }

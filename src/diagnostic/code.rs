@@ -99,6 +99,7 @@ codes! {
     W0405 "a secret that no run visits";
     E0406 "neither observable nor unobservable";
     W0406 "a set that is still empty";
+    W0407 "a list between two arrows that goes over a line";
     E0407 "an event in two groups";
     E0408 "labels that collide";
     E0409 "a component that contains itself";

@@ -9,7 +9,7 @@ mod borrowed;
 mod characters;
 mod checks;
 mod expected;
-mod lists;
+pub(super) mod lists;
 mod order;
 mod pairs;
 mod placing;
@@ -106,14 +106,18 @@ const LOOKS: &[Look] = &[
     checks::negative_horizon,
     checks::misspelt_state,
     order::one_word,
+    borrowed::arithmetic,
     lists::digit_first,
     order::qualifier,
+    arrows::guarded,
+    lists::other_end,
     lists::missing_semicolon,
     lists::comma_for_semicolon,
     pairs::declared_set,
     pairs::range_in_braces,
     pairs::half_range,
     pairs::head_in_parentheses,
+    pairs::indices,
     borrowed::not_first,
     borrowed::joined_binders,
     borrowed::operator,
@@ -128,6 +132,8 @@ const LOOKS: &[Look] = &[
     lists::assignment,
     lists::nothing_declared,
     lists::dot_of_a_part,
+    arrows::two_events,
+    arrows::spare_tip,
     arrows::fat,
     arrows::spare_dash,
     arrows::half_arrow,
@@ -138,6 +144,8 @@ const LOOKS: &[Look] = &[
     arrows::no_event,
     arrows::no_dash,
     borrowed::unintroduced,
+    order::expectation,
+    order::qualifier_alone,
     order::measured,
     order::not_too_late,
     order::exactly_too_late,
@@ -172,6 +180,7 @@ const LOOKS: &[Look] = &[
     lists::single_equals,
     lists::missing_name,
     words::unknown_head,
+    lists::names_alone,
     lists::missing_comma,
     lists::missing_sign,
     characters::stray,

@@ -96,6 +96,45 @@ pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, format!("insert `{sign}`"), place, sign))
 }
 
+/// `A -a-b-> B`
+pub(super) fn two_events(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|found| found.kind == TokenKind::Minus)?;
+    let events = failure.kind(-2) == Some(TokenKind::Minus) && failure.kind(2) == Some(TokenKind::Arrow);
+    let simple = failure.kind(-1).is_some_and(TokenKind::is_name) && failure.kind(1).is_some_and(TokenKind::is_name);
+    let (first, second) = (failure.word(-1), failure.word(1));
+    let fault = failure.fault(Code::E0113, "a dash inside an arrow").label("two events, or one name?").help(format!(
+        "write `-{{{first}, {second}}}->` for either event, `-\"{first}-{second}\"->` for one of that name"
+    ));
+    (events && simple).then(|| Slip::certain(fault))
+}
+
+/// `A -a->> B`
+pub(super) fn spare_tip(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| found.kind == TokenKind::Greater)?;
+    let arrow = failure.near(-1).filter(|arrow| arrow.kind == TokenKind::Arrow && arrow.end == found.start)?;
+    let fault =
+        failure.fault(Code::E0113, "a `>` too many in an arrow").label("`->` closes an arrow").help("write `A -a-> B`");
+    arrow.end.eq(&found.start).then(|| Slip::edit(fault, "remove `>`", range(found), ""))
+}
+
+/// `A -a-> B if N > 2;`
+pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|_| matches!(failure.word(0), "if" | "when" | "where" | "for"))?;
+    let statement = &failure.tokens[failure.head_at()..];
+    let has_arrow = statement.iter().take_while(|token| token.start < failure.tokens[failure.at].start);
+    let has_arrow = has_arrow.into_iter().any(|token| token.kind == TokenKind::Arrow);
+    let has_block = failure.tokens[failure.at..].iter().any(|token| token.kind == TokenKind::BraceOpen);
+    if class_of(failure.head()).is_some() || !has_arrow || has_block || failure.on_new_line() {
+        return None;
+    }
+    let word = failure.word(0);
+    let fault = failure
+        .fault(Code::E0111, format!("`{word}` stands before the transitions that it is about"))
+        .label("too late")
+        .help(if word == "for" { "write `for i in 1..3 { A -a-> B; }`" } else { "write `if N > 2 { A -a-> B; }`" });
+    Some(Slip::certain(fault))
+}
+
 /// `A -a->;`
 pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
     let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon);
@@ -133,6 +172,14 @@ pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
 /// `B <-a- A`
 pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Slip> {
     failure.found().filter(|found| found.kind == TokenKind::Less && failure.kind(1) == Some(TokenKind::Minus))?;
+    if failure.kind(3) == Some(TokenKind::Arrow) {
+        let (source, event, target) = (failure.word(-1), failure.word(2), failure.word(4));
+        let fault = failure
+            .fault(Code::E0113, "an arrow points one way")
+            .label("points to the left")
+            .help(format!("write two: `{source} -{event}-> {target}; {target} -{event}-> {source};`"));
+        return Some(Slip::certain(fault));
+    }
     let example = match (failure.word(-1), failure.word(2), failure.word(4)) {
         (target, event, source) if failure.word(3) == "-" && !source.is_empty() => {
             format!("{source} -{event}-> {target}")

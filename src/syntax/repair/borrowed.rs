@@ -111,6 +111,15 @@ pub(super) fn operator(failure: &Failure<'_, '_>) -> Option<Slip> {
             let before = joined_before(TokenKind::Less)?;
             (before.start as usize..found.end as usize, "!=")
         }
+        "=" if failure.expects("!=") && joined(TokenKind::Not).is_some() => {
+            (found.start as usize..next?.end as usize, "!=")
+        }
+        "=" if failure.expects("<=") && joined(TokenKind::Less).is_some() => {
+            (found.start as usize..next?.end as usize, "<=")
+        }
+        "=>" if failure.expects(">=") => (range(found), ">="),
+        "&" if failure.expects("&&") => (range(found), "&&"),
+        "|" if failure.expects("||") => (range(found), "||"),
         _ => return None,
     };
     let shown = &failure.patch.text()[place.clone()];
@@ -128,6 +137,27 @@ pub(super) fn operator(failure: &Failure<'_, '_>) -> Option<Slip> {
     let apart = failure.near(-1).is_some_and(|before| before.end as usize == place.start);
     let text = if apart && meant == "in" { " in" } else { meant };
     Some(Slip::edit(fault, title, place, text))
+}
+
+/// `N^2`, `N ** 2`, `2N`
+pub(super) fn arithmetic(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    let factor = failure.near(-1).filter(|factor| factor.kind == TokenKind::Integer && factor.end == found.start);
+    let counts = matches!(failure.head(), "const" | "for" | "if");
+    if let (Some(factor), TokenKind::Ident, true) = (factor, found.kind, counts) {
+        let meant = format!("{} * {}", failure.word(-1), failure.word(0));
+        let whole = factor.start as usize..found.end as usize;
+        let fault = Diagnostic::new(Code::E0124, failure.span_of(whole), "`*` is missing")
+            .label("a product?")
+            .help(format!("write `{meant}`"));
+        return Some(Slip::edit(fault, "insert `*`", failure.gap(), " * "));
+    }
+    let power = failure.word(0) == "^" || failure.word(0) == "*" && failure.word(-1) == "*";
+    let fault = failure
+        .fault(Code::E0103, "there is no sign for a power")
+        .label("not part of the language")
+        .help("write the product: `N * N`");
+    power.then(|| Slip::certain(fault))
 }
 
 /// `for i in 1..3 and j in 1..3`

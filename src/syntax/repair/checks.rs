@@ -42,7 +42,11 @@ pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
             && four[2].kind == TokenKind::Minus
             && word(3) == "step"
     };
-    let four = statement.windows(4).find(is_negative)?;
+    let at = statement.windows(4).position(|four| is_negative(&four))?;
+    let four = &statement[at..at + 4];
+    if let Some(slip) = worked_out(failure, &statement[..at + 4]) {
+        return Some(slip);
+    }
     let number = failure.patch.text().get(four[0].start as usize..four[1].end as usize)?;
     let span = failure.span_of(four[0].start as usize..four[1].end as usize);
     if four[1].kind != TokenKind::Integer {
@@ -57,6 +61,20 @@ pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
         .help("the least K is 0, which is `current-state`")
         .fix("write `0-step`", span, "0");
     Some(Slip::certain(fault))
+}
+
+/// `check K-1-step;`
+fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Slip> {
+    let [.., first, _, last, _, _] = statement else { return None };
+    let names_a_number = first.kind.is_name() && class_of(first.text(failure.patch.text())).is_none();
+    let whole = first.start as usize..last.end as usize;
+    let number = &failure.patch.text()[whole.clone()];
+    let span = failure.span_of(whole);
+    let fault = Diagnostic::new(Code::E0115, span, "a horizon that is worked out stands in parentheses")
+        .label(format!("expected `({number})`"))
+        .help(format!("write `({number})-step`"))
+        .fix(format!("write `({number})-step`"), span, format!("({number})"));
+    names_a_number.then(|| Slip::certain(fault))
 }
 
 /// `check curent-state;`, `check intial-state opacity;`

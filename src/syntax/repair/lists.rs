@@ -1,8 +1,8 @@
 //! Separators, names and signs in declarations and sets.
 
-use super::{Failure, Slip, range};
+use super::{Failure, Place, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::grammar::NAME;
+use crate::syntax::grammar::{NAME, Rule};
 use crate::syntax::token::{TokenKind, WordClass, class_of};
 
 /// The statement goes on where the next one begins.
@@ -18,8 +18,13 @@ pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `states = A, B;`, `initial: A;`, `const N := 3;`
 pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
-    use TokenKind::{Colon, Equals, EqualsEquals};
-    let found = failure.found().filter(|found| matches!(found.kind, Equals | Colon | EqualsEquals))?;
+    use TokenKind::{Arrow, Colon, Equals, EqualsEquals, FatArrow};
+    let found = failure.found()?;
+    if matches!(found.kind, Arrow | FatArrow) && failure.head() == "check" && failure.expects("=") {
+        let fault = failure.fault(Code::E0114, "this is written with `=`").label("expected `=`").help("write `=`");
+        return Some(Slip::edit(fault, "write `=`", range(found), "="));
+    }
+    let found = Some(found).filter(|found| matches!(found.kind, Equals | Colon | EqualsEquals))?;
     let sign = failure.word(0).to_owned();
     let head = failure.head().to_owned();
     if failure.expects("=") && failure.kind(-1) != Some(TokenKind::Equals) {
@@ -32,7 +37,8 @@ pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
     let names = matches!(class_of(&head), Some(WordClass::Item)) || head == "observer";
     if found.kind == EqualsEquals {
         let fault = failure.fault(Code::E0114, "this is written with one `=`").label("expected `=`").help("write `=`");
-        return (head == "check").then(|| Slip::edit(fault, "write `=`", range(found), "="));
+        return matches!(head.as_str(), "check" | "compose" | "const")
+            .then(|| Slip::edit(fault, "write `=`", range(found), "="));
     }
     let fault = failure
         .fault(Code::E0114, format!("no `{sign}` in a declaration"))
@@ -197,10 +203,21 @@ pub(super) fn bare_path(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "quote the path", whole, meant))
 }
 
-/// `compose User, Mix;`
+/// `compose User, Mix;`, `compose mix Mix;`, `compose for i in 1..3 u[i] = User(i);`
 pub(super) fn unnamed_part(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.head() != "compose" || !failure.expects("=") || !failure.after_operand() {
         return None;
+    }
+    if failure.word(-1) == "for" {
+        let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "`for` stands after the component")
+            .label("too early")
+            .help("write `compose u[i] = User(i) for i in 1..3;`");
+        return Some(Slip::certain(fault));
+    }
+    if failure.kind(0).is_some_and(TokenKind::is_name) {
+        let fault =
+            missing(failure, Code::E0124, "=").help("write `=` between the part and its component: `mix = Mix`");
+        return Some(Slip::edit(fault, "insert `=`", failure.gap(), " ="));
     }
     let component = failure.near(-1).filter(|token| token.kind.is_name())?;
     let written = failure.word(-1);
@@ -230,6 +247,36 @@ pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = Diagnostic::new(Code::E0116, failure.span_of(failure.gap()), format!("this `{head}` has no name"))
         .label("expected a name")
         .help(format!("write a name here: `{head} Name`"));
+    Some(Slip::certain(fault))
+}
+
+/// `A -a-> B.`, `states A, B:`
+pub(super) fn other_end(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let last = failure.tokens.last().copied().filter(|last| matches!(last.kind, TokenKind::Dot | TokenKind::Colon))?;
+    if failure.at + 1 < failure.tokens.len() || failure.taken() < 2 || failure.rule == Rule::heading {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0110, failure.span(last), "`;` is missing")
+        .label("a statement ends with `;`")
+        .help("write `;` here");
+    Some(Slip::edit(fault, "replace with `;`", range(last), ";"))
+}
+
+/// The fault of names that no word introduces.
+pub(in crate::syntax) const NAMES_ALONE: &str = "names alone say nothing";
+
+/// `A, B, C;`
+pub(super) fn names_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon) && failure.place == Place::Block;
+    let statement = &failure.tokens[failure.head_at()..failure.at];
+    let is_list = statement.iter().all(|token| token.kind.is_name() || token.kind == TokenKind::Comma);
+    let head = failure.tokens.get(failure.head_at()).copied()?;
+    if !ends || !is_list || statement.is_empty() || class_of(failure.head()).is_some() {
+        return None;
+    }
+    let fault = Diagnostic::new(Code::E0111, failure.span(head), NAMES_ALONE)
+        .label("what about them?")
+        .help("if they go on with the statement before, write `,` instead of its `;`; if not, begin with a word such as `states`");
     Some(Slip::certain(fault))
 }
 

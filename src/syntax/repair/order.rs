@@ -123,6 +123,8 @@ pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Slip> {
         {
             (range(found), "against")
         }
+        ("anonymous" | "anonym", ";") if failure.expects("anonymity") => (range(found), "anonymity"),
+        ("opaque" | "secret" | "secrecy", ";") if failure.expects("anonymity") => (range(found), "opacity"),
         ("if" | "after" | "knowing" | "and" | "when", "[") if failure.expects("given") => (range(found), "given"),
         ("[", _) if failure.expects("given") => (found.start as usize..found.start as usize, "given "),
         _ => return None,
@@ -136,8 +138,41 @@ pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let fault = Diagnostic::new(Code::E0111, failure.span_of(place.clone()), message)
         .label(format!("expected `{meant_word}`"))
-        .help(format!("write `{meant_word} ...`"));
+        .help(match class_of(meant_word) {
+            Some(WordClass::Property) => format!("write `{meant_word}`"),
+            _ => format!("write `{meant_word} ...`"),
+        });
     Some(Slip::edit(fault, format!("write `{meant_word}`"), place, meant))
+}
+
+/// `check weak 2-step fails;`, `check estimate [a] != {A};`, `check weak and strong 2-step;`
+pub(super) fn expectation(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found().filter(|_| failure.head() == "check")?;
+    let fails = matches!(failure.word(0), "fails" | "violated" | "false" | "!=")
+        || failure.word(0) == "=" && matches!(failure.word(1), "false" | "true") && failure.expects("among");
+    if fails {
+        let fault = failure
+            .fault(Code::E0111, "what a check expects stands first")
+            .label("too late")
+            .help("write `check not ...` for what must be violated, `check ...` for what must hold");
+        return Some(Slip::certain(fault));
+    }
+    let joins = matches!(failure.word(-1), "and" | "or") && class_of(failure.word(-2)) == Some(WordClass::Projection);
+    let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "one check has one projection")
+        .label("a second projection?")
+        .help(format!("write two checks: `check {} ...` and `check {} ...`", failure.word(-2), failure.word(0)));
+    joins.then(|| Slip::certain(fault))
+}
+
+/// `check 2-step; among 3;`
+pub(super) fn qualifier_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let head = failure.tokens.get(failure.head_at()).copied()?;
+    let is_one = class_of(failure.head()) == Some(WordClass::Qualifier) && failure.taken() <= 1;
+    let fault =
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
+            .label("goes on with the check before it?")
+            .help("remove the `;` before it: `check weak 2-step among 3;`");
+    is_one.then(|| Slip::certain(fault))
 }
 
 /// `among 3 states`

@@ -53,6 +53,30 @@ fn follows_question(failure: &Failure<'_, '_>, open: Token) -> bool {
     at > 0 && failure.tokens[at - 1].text(failure.patch.text()) == "given"
 }
 
+/// `q[1][2]`, `q_{i}`
+pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found()?;
+    if found.kind == TokenKind::BracketOpen && failure.kind(-1) == Some(TokenKind::BracketClose) {
+        let fault = failure
+            .fault(Code::E0111, "all indices stand in one pair of brackets")
+            .label("expected `,`")
+            .help("write `q[1, 2]`");
+        let between = failure.span_of(failure.near(-1)?.start as usize..found.end as usize);
+        // Certain: how many indices were meant is not for the parser to say.
+        return Some(Slip::certain(fault.fix("join the indices", between, ", ")));
+    }
+    let (open, close) = pair_at(failure, failure.at).filter(|(open, _)| open.kind == TokenKind::BraceOpen)?;
+    let name = failure.near(-1).filter(|name| name.end == open.start && failure.word(-1).ends_with('_'))?;
+    let inner = &failure.patch.text()[open.end as usize..close.start as usize];
+    let meant = format!("{}[{inner}]", failure.word(-1).trim_end_matches('_'));
+    let span = failure.span_of(name.start as usize..close.end as usize);
+    let fault = Diagnostic::new(Code::E0111, span, "an index stands in brackets")
+        .label(format!("expected `{meant}`"))
+        .help(format!("write `{meant}`"));
+    // Certain, since the tree would read the name with its `_`.
+    Some(Slip::certain(fault.fix(format!("write `{meant}`"), span, meant)))
+}
+
 /// `for i in {1, 2}`, `for i in [1..3]`
 pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.word(-1) != "in" {
@@ -122,9 +146,6 @@ pub(super) fn declared_set(failure: &Failure<'_, '_>) -> Option<Slip> {
     let first = failure.head_at() + 1;
     let sign = failure.tokens.get(first).filter(|sign| matches!(sign.kind, TokenKind::Equals | TokenKind::Colon));
     let (open, close) = pair_at(failure, first + usize::from(sign.is_some()))?;
-    if open.kind != TokenKind::BraceOpen {
-        return None;
-    }
     let head = failure.head();
     let code = if sign.is_some() { Code::E0114 } else { Code::E0111 };
     let start = sign.map_or(open.start, |sign| sign.start) as usize;

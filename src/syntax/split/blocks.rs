@@ -162,6 +162,10 @@ impl Splitter<'_> {
         }
         let ends_operand =
             previous.kind.is_name() || matches!(previous.kind, ParenClose | BracketClose | BraceClose | Sign);
+        // `A -a-> B.` and then another transition: the dot was meant to end it.
+        if matches!(previous.kind, Dot | Colon) && statement.delimiters.is_empty() && statement.head == Head::Other {
+            return statement.has_arrow && token.kind.is_name();
+        }
         if !ends_operand || !token.kind.is_name() || statement.opaque || previous.text(text) == "as" {
             return false;
         }
