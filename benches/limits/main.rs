@@ -1,18 +1,19 @@
 //! `cargo bench --bench limits [-- FAMILY]`: do the limits hold, on models that explode?
 //!
-//! Each of 24 models of five families is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`, with `--memory`
-//! of 64 and 256 MB, with `--max-pairs`, under `ulimit -v`, and with a signal after a while. Time is the wall clock of the whole run, memory the
-//! peak of its resident set less what the same run needs to read the model. It ends with 1 if a limit was passed by more than
-//! a tenth, a timeout or a signal by more than a second, or if a run ended otherwise than it should. `DESC` names another binary to try.
+//! A model of each family (see `models.rs`) is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`,
+//! with `--memory` of 64 and 256 MB, with `--max-pairs`, under `ulimit -v`, and with a signal after a while. Time is the wall
+//! clock of the whole run, memory the peak of its resident set less what the same run needs to read the model. A run that
+//! did not come to its limit is in brackets. It ends with 1 if a limit was passed by more than a tenth, a timeout
+//! or a signal by more than a second, or if a run ended otherwise than it should. `DESC` names another binary to try.
 
 #[allow(dead_code)]
 #[path = "../engine/families.rs"]
 mod families;
+mod models;
 #[path = "../model_text.rs"]
 mod text;
 
-use desc::model::{Horizon, Property};
-use families::*;
+use models::Trial;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -30,55 +31,19 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("a folder for the models");
     let mut late = Vec::new();
     println!(
-        "{:34} {:>7} {:>7} {:>8} {:>8} {:>9} {:>8} {:>8} {:>8}",
-        "model", "reads", "2s", "64MB", "256MB", "pairs", "ulimit", "SIGINT", "SIGTERM"
+        "{:28} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "family", "reads", "2s", "64MB", "256MB", "pairs", "ulimit", "SIGINT", "SIGTERM"
     );
-    for (name, instance) in models() {
-        if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
-            let path = folder.join(format!("{}.des", name.replace([' ', ',', '/'], "_")));
-            std::fs::write(&path, text::of(&instance.view(), &instance.property, Horizon::Infinite, None))
-                .expect("a model");
-            late.extend(try_out(&name, &path));
-        }
+    let is_wanted = |trial: &Trial| wanted.is_empty() || wanted.iter().any(|word| trial.family.contains(word.as_str()));
+    for (number, trial) in models::trials().iter().enumerate().filter(|(_, trial)| is_wanted(trial)) {
+        let path = folder.join(format!("m{number}.des"));
+        std::fs::write(&path, &trial.text).expect("a model");
+        late.extend(try_out(trial, &path));
     }
     let _ = std::fs::remove_dir_all(&folder);
     late.iter().for_each(|fault| println!("{fault}"));
     println!("{} limits were not kept", late.len());
     std::process::exit(i32::from(!late.is_empty()));
-}
-
-/// 24 models of five families; most of them reach every limit.
-fn models() -> Vec<(String, Instance)> {
-    let anonymity = vec![
-        random_twins_cut(300, 6, 4),
-        random_twins_cut(400, 8, 7),
-        random_twins_cut(1_000, 9, 5),
-        random_twins_cut(700, 9, 3),
-        random_dense(120, 3),
-        random_dense(160, 3),
-        random_dense(240, 3),
-        random_dense(400, 3),
-        random_dense(800, 7),
-        random_dense(2_000, 3),
-        all_initial(800, 1),
-        all_initial(1_500, 2),
-        all_initial(3_000, 1),
-        incomparable(22),
-        incomparable(24),
-        incomparable(26),
-        incomparable(30),
-        roles(6, 24, 1),
-        roles(6, 30, 2),
-        roles(7, 40, 1),
-        roles(7, 60, 2),
-        roles(8, 60, 3),
-    ];
-    let opacity = [random_twins_cut(1_000, 9, 5), random_twins_cut(2_000, 9, 5)].map(|of| {
-        let secret = of.automaton.states().filter(|state| state.index() % 3 == 0).collect();
-        (format!("{} {}, opacity", of.family, of.size), Instance { property: Property::Opacity { secret }, ..of })
-    });
-    let named = |of: Instance| (format!("{} {}", of.family, of.size), of);
-    anonymity.into_iter().map(named).chain(opacity).collect()
 }
 
 /// What became of a run.
@@ -87,55 +52,58 @@ struct Run {
     time: Duration,
     /// The peak of its resident set, in bytes.
     peak: u64,
+    /// What it printed.
+    told: String,
     errors: String,
 }
 
-fn try_out(name: &str, path: &Path) -> Vec<String> {
-    let mut faults = Vec::new();
+fn try_out(trial: &Trial, path: &Path) -> Vec<String> {
+    let (family, mut faults) = (trial.family, Vec::new());
     let mut judge = |what: &str, run: &Run, fine: bool| {
         if !fine || !matches!(run.code, Some(0 | 1 | 3)) {
-            let peak = run.peak >> 20;
-            faults.push(format!(
-                "{name}, {what}: code {:?}, {:?}, {peak} MiB {}",
-                run.code,
-                run.time,
-                run.errors.trim()
-            ));
+            let (code, time, peak, errors) = (run.code, run.time, run.peak >> 20, run.errors.trim());
+            faults.push(format!("{family}, {what}: code {code:?}, {time:?}, {peak} MiB {errors}"));
         }
     };
-    let reading = check(path, &["--max-pairs", "0"], None);
-    judge("reading", &reading, true);
+    // A filter that nothing passes: the model is read, and no more.
+    let reading = check(&Trial { deciding: &[], ..trial.clone() }, path, &["--filter", "\u{1}"], None);
     let beyond = |run: &Run| run.peak.saturating_sub(reading.peak);
     let within = |run: &Run, most: u64| beyond(run) <= most / 10 * 11;
 
-    let timed = check(path, &["--timeout", "2s"], None);
+    let timed = check(trial, path, &["--timeout", "2s"], None);
     judge("--timeout 2s", &timed, timed.time <= reading.time + TIMEOUT + GRACE);
-    let small = check(path, &["--memory", "64MB", "--timeout", LONG], None);
+    let small = check(trial, path, &["--memory", "64MB", "--timeout", LONG], None);
     judge("--memory 64MB", &small, within(&small, 64_000_000));
-    let large = check(path, &["--memory", "256MB", "--timeout", LONG], None);
+    let large = check(trial, path, &["--memory", "256MB", "--timeout", LONG], None);
     judge("--memory 256MB", &large, within(&large, 256_000_000));
-    let pairs = check(path, &["--max-pairs", "20000", "--timeout", LONG], None);
+    let pairs = check(trial, path, &["--max-pairs", "20000", "--timeout", LONG], None);
     judge("--max-pairs 20000", &pairs, true);
-    let bound = bounded(path);
+    let bound = bounded(trial, path);
     judge("ulimit -v", &bound, bound.code != Some(101));
     let signals = ["INT", "TERM"].map(|signal| {
-        let run = check(path, &["--timeout", LONG], Some((signal, reading.time + Duration::from_millis(700))));
-        let late = run.time.saturating_sub(reading.time + Duration::from_millis(700));
+        let after = reading.time + Duration::from_millis(700);
+        let run = check(trial, path, &["--timeout", LONG], Some((signal, after)));
+        let late = run.time.saturating_sub(after);
         judge(signal, &run, late <= GRACE);
-        late
+        reached(&run, "it was interrupted", seconds(late))
     });
     println!(
-        "{name:34} {:>7} {:>7} {:>8} {:>8} {:>9} {:>8} {:>8} {:>8}",
+        "{family:28} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
         seconds(reading.time),
-        seconds(timed.time.saturating_sub(reading.time)),
-        megabytes(beyond(&small)),
-        megabytes(beyond(&large)),
-        seconds(pairs.time),
+        reached(&timed, "the time limit", seconds(timed.time.saturating_sub(reading.time))),
+        reached(&small, "the memory limit", megabytes(beyond(&small))),
+        reached(&large, "the memory limit", megabytes(beyond(&large))),
+        reached(&pairs, "the limit on pairs", seconds(pairs.time)),
         bound.code.map_or("killed".to_owned(), |code| format!("code {code}")),
-        seconds(signals[0]),
-        seconds(signals[1]),
+        signals[0],
+        signals[1],
     );
     faults
+}
+
+/// A figure; in brackets if the run does not tell that this ended it.
+fn reached(run: &Run, limit: &str, figure: String) -> String {
+    if run.told.contains(limit) { figure } else { format!("({figure})") }
 }
 
 fn seconds(time: Duration) -> String {
@@ -150,26 +118,31 @@ fn program() -> PathBuf {
     std::env::var_os("DESC").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_desc")), PathBuf::from)
 }
 
-fn check(path: &Path, limits: &[&str], signal: Option<(&str, Duration)>) -> Run {
+fn check(trial: &Trial, path: &Path, limits: &[&str], signal: Option<(&str, Duration)>) -> Run {
     let mut command = Command::new(program());
-    command.args(["check", "--quiet", "--threads", "1"]).arg(path).args(limits);
-    watch(command, signal)
+    command
+        .args(["check", "--quiet", "--threads", "1"])
+        .arg(path)
+        .args(&trial.options)
+        .args(trial.deciding)
+        .args(limits);
+    watch(command, path, signal)
 }
 
 /// A run that may address no more than 600 MB.
-fn bounded(path: &Path) -> Run {
+fn bounded(trial: &Trial, path: &Path) -> Run {
     let mut command = Command::new("bash");
     let program = program().to_string_lossy().into_owned();
     command.args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", &program, "check", "--quiet", "--threads", "1"]);
-    command.arg(path).args(["--timeout", LONG]);
-    watch(command, None)
+    command.arg(path).args(&trial.options).args(trial.deciding).args(["--timeout", LONG]);
+    watch(command, path, None)
 }
 
 /// Runs a command to its end; looks at its memory all the time, and sends it a signal after a while.
-fn watch(mut command: Command, signal: Option<(&str, Duration)>) -> Run {
-    let started = Instant::now();
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
+fn watch(mut command: Command, path: &Path, signal: Option<(&str, Duration)>) -> Run {
+    let (started, printed) = (Instant::now(), path.with_extension("out"));
+    command.stdin(Stdio::null()).stdout(std::fs::File::create(&printed).expect("a file")).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
     let (status_file, mut peak, mut signal) = (format!("/proc/{}/status", child.id()), 0, signal);
     let status = loop {
         peak = peak.max(peak_of(&status_file));
@@ -183,7 +156,9 @@ fn watch(mut command: Command, signal: Option<(&str, Duration)>) -> Run {
     };
     let time = started.elapsed();
     let errors = child.stderr.take().map(std::io::read_to_string).and_then(Result::ok).unwrap_or_default();
-    Run { code: status.code(), time, peak, errors }
+    // WHY: a line may be broken anywhere between two words.
+    let told = std::fs::read_to_string(printed).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    Run { code: status.code(), time, peak, told, errors }
 }
 
 /// The peak of a process's resident set so far.

@@ -2,7 +2,7 @@
 //! imports 200 MB, and a language server with 1,000 open documents that are edited at random for SECONDS (600).
 //!
 //! Prints time and peak memory of each. It ends with 1 if a run does not end as it should, if the server's memory grows while
-//! it is edited, or if its last diagnostics are not those of a fresh server. `DESC` names another binary to try the first three with.
+//! it is edited, or if its last diagnostics are not those of a fresh server. `DESC` names another binary to try.
 
 #[allow(dead_code)]
 #[path = "../../tests/lsp/client.rs"]

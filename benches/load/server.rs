@@ -20,14 +20,17 @@ impl Dice {
 
 /// Edits documents at random; whether memory stayed flat and the last answers are right.
 pub fn edited(time: Duration) -> bool {
-    let (mut client, mut dice, started) = (Client::plain(), Dice(1), Instant::now());
+    let (mut client, mut dice) = (Client::plain(), Dice(1));
     let uri = |at: usize| format!("file:///load/m{at}.des");
     let mut texts: Vec<String> = (0..DOCUMENTS).map(small).collect();
     let mut versions = vec![1i64; DOCUMENTS];
     (0..DOCUMENTS).for_each(|at| client.open(&uri(at), &texts[at]));
     let (mut edits, mut early, mut late, mut slowest) = (0u64, 0, 0, Duration::ZERO);
-    while started.elapsed() < time {
-        let at = dice.below(DOCUMENTS);
+    let mut started = Instant::now();
+    while edits < DOCUMENTS as u64 || started.elapsed() < time {
+        // Every document is met once before time and memory count.
+        let met = edits >= DOCUMENTS as u64;
+        let at = if met { dice.below(DOCUMENTS) } else { edits as usize };
         edit(&mut texts[at], at, &mut dice);
         versions[at] += 1;
         client.replace(&uri(at), versions[at], &texts[at]);
@@ -38,7 +41,13 @@ pub fn edited(time: Duration) -> bool {
             slowest = slowest.max(asked.elapsed());
         }
         let now = memory(client.process(), "VmRSS:");
-        if started.elapsed() < time / 2 { early = early.max(now) } else { late = late.max(now) }
+        if !met {
+            started = Instant::now();
+        } else if started.elapsed() < time / 2 {
+            early = early.max(now)
+        } else {
+            late = late.max(now)
+        }
     }
     let right = (0..20).all(|_| {
         let at = dice.below(DOCUMENTS);

@@ -20,7 +20,7 @@ const MEASURE_EVERY: Duration = Duration::from_millis(20);
 
 /// Growth of the whole program that proves nothing: stacks, files that are read, what allocators keep. Up to here what was counted
 /// decides alone, so that the same limit ends the same search at the same place.
-const UNCOUNTED: u64 = 64 << 20;
+const UNCOUNTED: u64 = 48 << 20;
 
 /// Watches the limits of a search.
 pub(crate) struct Meter<'a> {
@@ -175,7 +175,9 @@ impl<'a> Meter<'a> {
             return false;
         }
         self.measured = Instant::now();
-        let allowed = if self.place == Place::Main { most } else { most / 10 * 9 };
+        // WHY not all of it: a table that grows is held twice for a moment.
+        let tenths = if self.place == Place::Main { 9 } else { 8 };
+        let allowed = most / 10 * tenths;
         resident().saturating_sub(self.before) > allowed.max(UNCOUNTED)
     }
 
@@ -239,8 +241,8 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_outgrows_its_limit_ends_the_search() {
-        assert!(goes_on(1 << 30, 1 << 30));
-        assert!(!goes_on(1 << 30, (1 << 30) + 1));
+    fn a_program_that_grows_to_nine_tenths_of_its_limit_ends_the_search() {
+        assert!(goes_on(1_000_000_000, 900_000_000));
+        assert!(!goes_on(1_000_000_000, 900_000_001));
     }
 }

@@ -20,7 +20,8 @@ pub struct Client {
 
 impl Client {
     pub fn start(capabilities: Value, options: Value) -> (Client, Value) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_desc"))
+        let program = std::env::var_os("DESC").unwrap_or_else(|| env!("CARGO_BIN_EXE_desc").into());
+        let mut child = Command::new(program)
             .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
