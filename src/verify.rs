@@ -81,8 +81,9 @@ pub struct Options<'a> {
     pub found: Option<&'a Found<'a>>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'a AtomicBool>,
-    /// Tells how many bytes the whole program holds, so that the limit of memory is kept even where counting errs.
-    pub resident: Option<&'a (dyn Fn() -> u64 + Sync)>,
+    /// Tells by how many bytes the whole program has grown, so that the limit of memory is kept even where counting errs, and where
+    /// what one search has freed is no use to the next.
+    pub grown: Option<&'a (dyn Fn() -> u64 + Sync)>,
 }
 
 /// Who is told what a search found.

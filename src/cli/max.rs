@@ -108,6 +108,8 @@ impl Max {
 fn verify_telling(system: &System, searching: &Searching, board: &Mutex<Known>) -> Results {
     let tell = |progress: &Progress| held(board).told(progress);
     let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);
+    let before = resident_memory();
+    let grown = || resident_memory().saturating_sub(before);
     let options = Options {
         limits: searching.limits(1),
         threads: searching.threads.unwrap_or(0),
@@ -115,7 +117,7 @@ fn verify_telling(system: &System, searching: &Searching, board: &Mutex<Known>) 
         progress: Some(&tell),
         found: Some(&found),
         interrupted: Some(interrupt::flag()),
-        resident: Some(&resident_memory),
+        grown: Some(&grown),
         ..Options::default()
     };
     verify(system, &options)

@@ -30,9 +30,7 @@ pub(crate) struct Meter<'a> {
     calls: u32,
     progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     interrupted: Option<&'a AtomicBool>,
-    resident: Option<&'a (dyn Fn() -> u64 + Sync)>,
-    /// What the program held before the search.
-    before: u64,
+    grown: Option<&'a (dyn Fn() -> u64 + Sync)>,
     measured: Instant,
     /// What was counted at the last look.
     counted: u64,
@@ -94,8 +92,7 @@ impl<'a> Meter<'a> {
             calls: 0,
             progress: options.progress,
             interrupted: options.interrupted,
-            resident: options.resident,
-            before: options.resident.map_or(0, |resident| resident()),
+            grown: options.grown,
             measured: Instant::now(),
             counted: 0,
             passed: None,
@@ -170,7 +167,7 @@ impl<'a> Meter<'a> {
 
     /// Whether the program has grown by more than is allowed, whatever was counted. Searches beside give way first.
     fn outgrows(&mut self, now: bool) -> bool {
-        let (Some(resident), Some(most)) = (self.resident, self.limits.memory) else { return false };
+        let (Some(grown), Some(most)) = (self.grown, self.limits.memory) else { return false };
         if !now && self.measured.elapsed() < MEASURE_EVERY {
             return false;
         }
@@ -178,7 +175,7 @@ impl<'a> Meter<'a> {
         // WHY not all of it: a table that grows is held twice for a moment.
         let tenths = if self.place == Place::Main { 9 } else { 8 };
         let allowed = most / 10 * tenths;
-        resident().saturating_sub(self.before) > allowed.max(UNCOUNTED)
+        grown() > allowed.max(UNCOUNTED)
     }
 
     /// Looks at the clock and the flag, and tells progress.
@@ -211,10 +208,9 @@ mod tests {
 
     /// Whether a search goes on that has counted nothing, in a program that has grown by `grown`.
     fn goes_on(most: u64, grown: u64) -> bool {
-        let held = AtomicU64::new(0);
-        let resident = || held.swap(grown, Ordering::Relaxed);
+        let grown = || grown;
         let limits = Limits { memory: Some(most), ..Limits::default() };
-        let options = Options { limits, resident: Some(&resident), ..Options::default() };
+        let options = Options { limits, grown: Some(&grown), ..Options::default() };
         let mut meter = Meter::new(&options, Instant::now());
         let leap = Progress { memory: most / 2, ..Progress::default() };
         meter.look(&leap).is_ok()

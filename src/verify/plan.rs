@@ -60,7 +60,7 @@ fn each<'a>(
     let memory = options.limits.memory.map(|bytes| bytes / side_by_side as u64);
     let limits = Limits { memory, ..options.limits };
     // WHY nothing is measured: what the program holds tells nothing about one of them.
-    let sharing = Options { limits, threads: threads / side_by_side, resident: None, ..*options };
+    let sharing = Options { limits, threads: threads / side_by_side, grown: None, ..*options };
     let found: Vec<_> = pool.install(|| keys.par_iter().map(|key| one(key, &sharing)).collect());
     let again = |(finding, key): (Arc<Finding>, _)| match finding.stopped {
         Some(Stop::Memory) => one(key, options),

@@ -180,6 +180,8 @@ fn results(at: usize, system: &System, running: &Running) -> Results {
     };
     let found = |initial: bool, finding: &Arc<Finding>| running.board.found(at, initial, finding);
     let alone = running.together == 1;
+    let before = resident_memory();
+    let grown = || resident_memory().saturating_sub(before);
     let options = Options {
         limits: searching.limits(running.together),
         threads: if alone { searching.threads.unwrap_or(0) } else { 1 },
@@ -188,7 +190,7 @@ fn results(at: usize, system: &System, running: &Running) -> Results {
         progress: Some(&tell),
         found: Some(&found),
         interrupted: Some(interrupt::flag()),
-        resident: if alone { Some(&resident_memory) } else { None },
+        grown: if alone { Some(&grown) } else { None },
     };
     let results = verify(system, &options);
     if *fail_fast && SystemReport::new(system, &results).checks.iter().any(|check| !check.passed) {
