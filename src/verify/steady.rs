@@ -92,11 +92,12 @@ impl Steady {
                 let before = table.cost();
                 let held = table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work);
                 let after = table.cost();
-                self.work += after.0 - before.0;
                 self.bytes += after.1 - before.1;
+                // WHY not counted: what finds a twin is worth its work.
                 if held {
                     return true;
                 }
+                self.work += after.0 - before.0;
             }
         }
         false
