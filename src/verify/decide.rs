@@ -13,8 +13,8 @@ use super::relative::Relative;
 use super::replay::replay;
 use super::search::{Goal, Switches};
 use super::sets::{Dense, Sparse};
-use super::{Exposure, Finding, Method, Options, Run, Witness};
-use crate::automaton::view::{GroupId, View};
+use super::{Cost, Exposure, Finding, Method, Options, Run, Witness};
+use crate::automaton::view::{GroupId, Projection, View};
 use crate::model::{Horizon, Lens, Property};
 use crate::paper;
 use std::time::Instant;
@@ -72,8 +72,39 @@ struct Searched {
     quotient: Option<Quotient>,
 }
 
-/// Searches the automaton; its quotient, where there is one and the head start does not suffice.
+/// Searches the view. Under the weak projection the strong one is looked at first: runs that look alike there are more, so what
+/// exposes there exposes here, no later, and only shorter distances are left to search.
 fn search(task: &Task<'_>, exposed: &Exposed, options: &Options<'_>, switches: Switches, started: Instant) -> Searched {
+    let strong = View { projection: Projection::Strong, ..task.view };
+    let meter = || Meter::new(options, started);
+    let bound = match switches.strong_first && hides_history(&task.view) {
+        true => Kind::fixed(&strong).sprint(exposed, task.goal, switches, meter()),
+        false => None,
+    };
+    let Some((Found { exposure: Exposure::At(least), cost, .. }, run)) = bound else {
+        return search_view(task, exposed, options, switches, started);
+    };
+    let Some(shorter) = least.checked_sub(1) else {
+        let cost = Cost { by: "strong", ..cost };
+        let found = Found { exposure: Exposure::At(0), saturation: None, stopped: None, cost, hints: None, effort: 0 };
+        return Searched { found, run, quotient: None };
+    };
+    let goal = Goal { horizon: task.goal.horizon.min(shorter), ..task.goal };
+    let mut searched = search_view(&Task { goal, ..*task }, exposed, options, switches, started);
+    if searched.found.stopped.is_none() && searched.found.exposure == Exposure::Beyond(shorter) {
+        (searched.found.exposure, searched.run) = (Exposure::At(least), run);
+    }
+    searched
+}
+
+/// Searches the automaton; its quotient, where there is one and the head start does not suffice.
+fn search_view(
+    task: &Task<'_>,
+    exposed: &Exposed,
+    options: &Options<'_>,
+    switches: Switches,
+    started: Instant,
+) -> Searched {
     let (view, threads) = (&task.view, options.n_threads());
     let meter = || Meter::new(options, started);
     let mut kind = Kind::of(view);
@@ -104,11 +135,21 @@ enum Kind<'a> {
 impl<'a> Kind<'a> {
     fn of(view: &View<'a>) -> Kind<'a> {
         if hides_history(view) {
-            Kind::Relative(Box::new(Relative::new(view)))
-        } else if view.automaton.n_states() <= DENSE {
-            Kind::Dense(Box::new(Fixed::new(view).with_lockstep(view)))
+            return Kind::Relative(Box::new(Relative::new(view)));
+        }
+        match Kind::fixed(view) {
+            Kind::Dense(frame) => Kind::Dense(Box::new(frame.with_lockstep(view))),
+            Kind::Sparse(frame) => Kind::Sparse(Box::new(frame.with_lockstep(view))),
+            other => other,
+        }
+    }
+
+    /// Labels are fixed, and nobody looks for twins.
+    fn fixed(view: &View<'_>) -> Kind<'a> {
+        if view.automaton.n_states() <= DENSE {
+            Kind::Dense(Box::new(Fixed::new(view)))
         } else {
-            Kind::Sparse(Box::new(Fixed::new(view).with_lockstep(view)))
+            Kind::Sparse(Box::new(Fixed::new(view)))
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Switches {
     pub head_start: u64,
     /// How much work the first turn is, when several ways take turns.
     pub first_turn: u64,
+    /// The strong view is looked at before the weak one: what exposes there exposes here.
+    pub strong_first: bool,
     /// From how many states on those that are alike are merged first.
     pub merged_from: usize,
 }
@@ -68,6 +70,7 @@ impl Default for Switches {
             two_way: true,
             head_start: HEAD_START,
             first_turn: FIRST_TURN,
+            strong_first: true,
             merged_from: MERGED_FROM,
         }
     }
@@ -86,6 +89,7 @@ impl Switches {
             two_way: false,
             head_start: HEAD_START,
             first_turn: FIRST_TURN,
+            strong_first: false,
             merged_from: usize::MAX,
         }
     }

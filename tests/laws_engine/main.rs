@@ -101,6 +101,8 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Switches { two_way: false, ..all },
         Switches { first_turn: 1, ..all },
         Switches { merged_from: usize::MAX, ..all },
+        Switches { strong_first: false, ..all },
+        Switches { strong_first: true, two_way: true, ..Switches::none() },
         Switches { merged_from: 0, head_start: 0, ..all },
         Switches { merged_from: 0, ..Switches::none() },
         Switches { first_turn: 1, two_way: true, ..Switches::none() },
