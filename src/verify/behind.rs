@@ -11,6 +11,7 @@ use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
 use super::limits::Meter;
+use super::race::Turn;
 use super::sets::{Set, SetId, Sets};
 use super::{Progress, Stop};
 use crate::automaton::StateId;
@@ -47,17 +48,6 @@ struct Cohort<S> {
     set: SetId,
     lefts: S,
     from: Option<(usize, Op)>,
-}
-
-/// What a slice came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Slice {
-    /// There is more to do.
-    Unfinished,
-    /// Nothing exposes, up to the horizon or for ever.
-    Safe { for_ever: bool },
-    /// This estimate is exposed by this β.
-    Exposed { estimate: usize, beta: Vec<Op> },
 }
 
 impl<S: Set> Behind<S> {
@@ -110,7 +100,7 @@ impl<S: Set> Behind<S> {
     }
 
     /// Goes on until this much work is done.
-    pub(crate) fn explore(&mut self, exposed: &Exposed, meter: &mut Meter<'_>, until: u64) -> Result<Slice, Stop> {
+    pub(crate) fn explore(&mut self, exposed: &Exposed, meter: &mut Meter<'_>, until: u64) -> Result<Turn, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
             if self.tested.0 < self.end {
@@ -120,16 +110,16 @@ impl<S: Set> Behind<S> {
             } else if self.next < self.end {
                 self.safe = Some(self.layer);
                 if self.layer >= self.horizon {
-                    return Ok(Slice::Safe { for_ever: false });
+                    return Ok(Turn::Safe { for_ever: false });
                 }
                 self.expand();
             } else if self.end == self.cohorts.len() {
-                return Ok(Slice::Safe { for_ever: true });
+                return Ok(Turn::Safe { for_ever: true });
             } else {
                 self.close_layer();
             }
         }
-        Ok(Slice::Unfinished)
+        Ok(Turn::Unfinished)
     }
 
     fn progress(&self) -> Progress {
@@ -143,14 +133,14 @@ impl<S: Set> Behind<S> {
     }
 
     /// Tests the next set of the layer against some estimates.
-    fn test(&mut self, exposed: &Exposed) -> Option<Slice> {
+    fn test(&mut self, exposed: &Exposed) -> Option<Turn> {
         let (cohort, from) = self.tested;
         let rivals = self.sets.get(self.cohorts[cohort].set);
         let until = self.estimates.len().min(from + 1_024);
         self.work += (until - from) as u64;
         for at in from..until {
             if exposes(&self.estimates[at], rivals, exposed) {
-                return Some(Slice::Exposed { estimate: at, beta: self.beta(cohort) });
+                return Some(Turn::Exposed { estimate: at, beta: self.beta(cohort) });
             }
         }
         self.tested = if until == self.estimates.len() { (cohort + 1, 0) } else { (cohort, until) };

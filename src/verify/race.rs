@@ -4,14 +4,14 @@
 //! the same winner, the same witness and the same cost, whatever the number of threads. No single way is near the best on
 //! every model; in turns none costs more than about three times the best.
 
-use super::behind::{Behind, Slice};
+use super::behind::Behind;
 use super::decide::states_of;
 use super::exposed::Exposed;
 use super::frame::{Frame, Op};
 use super::limits::{Meter, Place};
 use super::proof::{Hints, hints};
 use super::search::{Goal, Search, Switches};
-use super::twoway::{Turn, TwoWay};
+use super::twoway::TwoWay;
 use super::{Cost, Exposure, Run, Stop};
 use std::panic::resume_unwind;
 
@@ -70,11 +70,31 @@ pub(crate) fn sprint<'a, F: Frame>(
     Some(field.found(answer))
 }
 
+/// What a turn of a search beside the main one came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// There is more to do.
+    Unfinished,
+    /// Nothing exposes, up to the horizon or for ever.
+    Safe { for_ever: bool },
+    /// This estimate is exposed by this β.
+    Exposed { estimate: usize, beta: Vec<Op> },
+}
+
+impl Turn {
+    fn estimate(&self) -> Option<usize> {
+        match self {
+            Turn::Exposed { estimate, .. } => Some(*estimate),
+            Turn::Unfinished | Turn::Safe { .. } => None,
+        }
+    }
+}
+
 /// Who has the answer.
 enum Answer {
     Front,
     TwoWay(Turn),
-    Behind(Slice),
+    Behind(Turn),
     Stopped(Stop),
 }
 
@@ -219,7 +239,7 @@ impl<'a, F: Frame> Field<'a, F> {
             Some(Err(stop)) => return Some(Answer::Stopped(stop)),
         }
         match back {
-            None | Some(Ok(Slice::Unfinished)) => {}
+            None | Some(Ok(Turn::Unfinished)) => {}
             Some(Ok(answer)) => return Some(Answer::Behind(answer)),
             Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_behind(),
             Some(Err(stop)) => return Some(Answer::Stopped(stop)),
@@ -277,33 +297,36 @@ impl<'a, F: Frame> Field<'a, F> {
     }
 
     fn twoway_found(&mut self, answer: Turn) -> (Found, Shown) {
-        let (stored, depth) = self.twoway.running().map(|side| (side.stored(), side.depth())).unwrap_or_default();
-        self.side_found("two-way", stored, depth, answer)
+        let Some(side) = self.twoway.running() else { return self.front_found(None) };
+        let (stored, depth) = (side.stored(), side.depth());
+        let alpha = answer.estimate().map(|estimate| side.alpha(estimate));
+        self.side_found("two-way", stored, depth, answer, alpha)
     }
 
-    fn behind_found(&mut self, answer: Slice) -> (Found, Shown) {
-        let ((pairs, sets), depth) =
-            self.behind.running().map(|side| (side.stored(), side.depth())).unwrap_or_default();
+    fn behind_found(&mut self, answer: Turn) -> (Found, Shown) {
+        let Some(side) = self.behind.running() else { return self.front_found(None) };
+        let ((pairs, sets), depth) = (side.stored(), side.depth());
         let search = &self.search;
         let stored = (pairs + search.progress(0).pairs, sets + search.sets.len() as u64);
-        let answer = match answer {
-            Slice::Exposed { estimate, beta } => {
-                Turn::Exposed { alpha: search.observation(search.fronts[estimate].0), beta }
-            }
-            Slice::Safe { for_ever } => Turn::Safe { for_ever },
-            Slice::Unfinished => Turn::Unfinished,
-        };
-        self.side_found("behind", stored, depth, answer)
+        let alpha = answer.estimate().map(|estimate| search.observation(search.fronts[estimate].0));
+        self.side_found("behind", stored, depth, answer, alpha)
     }
 
     /// What a search beside found, which stored so many pairs and sets, up to a depth.
-    fn side_found(&self, by: &'static str, stored: (u64, u64), depth: u64, answer: Turn) -> (Found, Shown) {
+    fn side_found(
+        &self,
+        by: &'static str,
+        (pairs, sets): (u64, u64),
+        depth: u64,
+        answer: Turn,
+        alpha: Option<Vec<Op>>,
+    ) -> (Found, Shown) {
         let search = &self.search;
-        let (pairs, sets) = stored;
         let cost = Cost { pairs, sets, by, memory: search.meter.peak(), ..Cost::default() };
         let (exposure, saturation, shown) = match answer {
-            Turn::Exposed { alpha, beta } => {
-                (Exposure::At(beta.len() as u64), None, exposed_run(search, &alpha, &beta))
+            Turn::Exposed { beta, .. } => {
+                let shown = exposed_run(search, &alpha.unwrap_or_default(), &beta);
+                (Exposure::At(beta.len() as u64), None, shown)
             }
             Turn::Safe { for_ever: true } => (Exposure::Never, Some(depth), None),
             Turn::Safe { for_ever: false } | Turn::Unfinished => (Exposure::Beyond(search.goal.horizon), None, None),
@@ -314,13 +337,13 @@ impl<'a, F: Frame> Field<'a, F> {
 }
 
 /// What a turn of each came to.
-type Told = (Result<bool, Stop>, Option<Result<Turn, Stop>>, Option<Result<Slice, Stop>>);
+type Told = (Result<bool, Stop>, Option<Result<Turn, Stop>>, Option<Result<Turn, Stop>>);
 
 /// One after the other, as long as there is no answer.
 fn in_order(
     ahead: Result<bool, Stop>,
     both_ways: impl FnOnce() -> Option<Result<Turn, Stop>>,
-    back: impl FnOnce() -> Option<Result<Slice, Stop>>,
+    back: impl FnOnce() -> Option<Result<Turn, Stop>>,
 ) -> Told {
     if matches!(ahead, Ok(true)) {
         return (ahead, None, None);

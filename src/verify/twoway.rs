@@ -9,6 +9,7 @@ use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
 use super::limits::Meter;
+use super::race::Turn;
 use super::search::Goal;
 use super::sets::{Set, SetId, Sets};
 use super::{Progress, Stop};
@@ -82,17 +83,6 @@ impl<S: Set> Observer<S> {
     fn bytes(&self) -> u64 {
         self.sets.bytes() + self.frame.bytes() + 12 * self.from.len() as u64
     }
-}
-
-/// What a turn came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// There is more to do.
-    Unfinished,
-    /// Nothing exposes, up to the horizon or for ever.
-    Safe { for_ever: bool },
-    /// α, and β.
-    Exposed { alpha: Vec<Op>, beta: Vec<Op> },
 }
 
 impl<S: Set> TwoWay<S> {
@@ -173,13 +163,14 @@ impl<S: Set> TwoWay<S> {
 
     fn exposes_at_once(&self, at: SetId) -> Option<Turn> {
         let estimate = self.front.sets.get(at);
-        exposes(estimate, estimate, &self.exposed).then(|| self.found(at, Vec::new()))
+        exposes(estimate, estimate, &self.exposed).then(|| Turn::Exposed { estimate: at as usize, beta: Vec::new() })
     }
 
-    fn found(&self, estimate: SetId, beta: Vec<Op>) -> Turn {
-        let mut alpha = self.front.labels(estimate);
+    /// What a run shows that ends in an estimate.
+    pub(crate) fn alpha(&self, estimate: usize) -> Vec<Op> {
+        let mut alpha = self.front.labels(estimate as SetId);
         alpha.reverse();
-        Turn::Exposed { alpha, beta }
+        alpha
     }
 
     /// Tests the sets of a layer against every estimate, then expands the layer.
@@ -213,7 +204,7 @@ impl<S: Set> TwoWay<S> {
         self.work += (until - from) as u64;
         for at in from..until {
             if exposes(self.front.sets.get(at as SetId), back.sets.get(set as SetId), &self.exposed) {
-                return Some(self.found(at as SetId, back.labels(set as SetId)));
+                return Some(Turn::Exposed { estimate: at, beta: back.labels(set as SetId) });
             }
         }
         self.tested = if until == estimates { (set + 1, 0) } else { (set, until) };
