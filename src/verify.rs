@@ -17,7 +17,7 @@ mod hues;
 #[doc(hidden)]
 pub mod lab;
 mod layers;
-mod limits;
+pub(crate) mod limits;
 mod lists;
 mod plan;
 mod proof;

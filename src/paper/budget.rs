@@ -1,5 +1,6 @@
 //! How much the constructions may cost.
 
+use crate::verify::limits::{Growth, MEASURE_EVERY};
 use crate::verify::{Limits, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -11,6 +12,8 @@ pub struct Budget<'a> {
     memory: Option<u64>,
     deadline: Option<Instant>,
     interrupted: Option<&'a AtomicBool>,
+    growth: Growth<'a>,
+    measured: Option<Instant>,
     spent: u64,
     bytes: u64,
 }
@@ -28,7 +31,12 @@ impl<'a> Budget<'a> {
 
     /// The limits of a verification that ends at `deadline`.
     pub fn new(limits: &Limits, deadline: Option<Instant>, interrupted: Option<&'a AtomicBool>) -> Budget<'a> {
-        Budget { items: limits.pairs, memory: limits.memory, deadline, interrupted, spent: 0, bytes: 0 }
+        Budget { items: limits.pairs, memory: limits.memory, deadline, interrupted, ..Budget::default() }
+    }
+
+    /// The same, looking at how much the whole program grows too.
+    pub fn measuring(self, grown: Option<&'a (dyn Fn() -> u64 + Sync)>) -> Budget<'a> {
+        Budget { growth: Growth(grown), ..self }
     }
 
     /// Nodes, sets and pairs that were built.
@@ -52,7 +60,23 @@ impl<'a> Budget<'a> {
             return Err(Stop::Memory);
         }
         // WHY: the clock is slow beside one item, so it is read now and then.
-        if self.spent.is_multiple_of(64) { self.tick() } else { Ok(()) }
+        if !self.spent.is_multiple_of(64) {
+            return Ok(());
+        }
+        if self.outgrows() {
+            return Err(Stop::Memory);
+        }
+        self.tick()
+    }
+
+    /// Whether the program has grown by more than is allowed, whatever was counted.
+    fn outgrows(&mut self) -> bool {
+        let Some(most) = self.memory.filter(|_| self.measured.is_none_or(|last| last.elapsed() >= MEASURE_EVERY))
+        else {
+            return false;
+        };
+        self.measured = Some(Instant::now());
+        self.growth.passes(9, most)
     }
 
     /// Looks at the clock and at the interrupt.

@@ -5,7 +5,7 @@ use super::estimate::follow;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Left, Move};
-use super::limits::Meter;
+use super::limits::{Growth, Meter};
 use super::proof::{Allowance, Hints, Proved, Wanted, prove};
 use super::quotient::{self, Quotient};
 use super::race::{Found, Shown, race, sprint};
@@ -206,6 +206,7 @@ fn certify(
     let allowance = Allowance {
         work: if options.certificates { u64::MAX } else { free },
         memory: options.limits.memory.unwrap_or(u64::MAX),
+        growth: Growth(options.grown),
         until: options.limits.timeout.and_then(|most| started.checked_add(most)),
         interrupted: options.interrupted,
     };
@@ -245,7 +246,7 @@ fn wanted(exposure: Exposure, task: &Task<'_>) -> Option<Wanted> {
 /// Decides a task by the paper's constructions.
 fn literal(task: &Task<'_>, options: &Options<'_>, started: Instant) -> Finding {
     let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
-    let budget = paper::Budget::new(&options.limits, deadline, options.interrupted);
+    let budget = paper::Budget::new(&options.limits, deadline, options.interrupted).measuring(options.grown);
     let horizon = if task.goal.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(task.view, task.lens, task.property, horizon, budget);
     if let Some(witness) = &finding.witness {

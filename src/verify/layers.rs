@@ -163,7 +163,7 @@ impl<F: Frame> Search<'_, F> {
         }
         let work = self.work + self.layers.effort();
         let mut progress = self.progress(0);
-        let memory = progress.memory - self.simulation.bytes();
+        let memory = progress.memory - self.simulation.bytes() - self.frame.bytes();
         let mut stopped = false;
         let mut covers = |left: Left| loop {
             if stopped {
@@ -173,7 +173,7 @@ impl<F: Frame> Search<'_, F> {
                 return answer;
             }
             // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
-            progress.memory = memory + self.simulation.bytes();
+            progress.memory = memory + self.simulation.bytes() + self.frame.bytes();
             stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
         };
         let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();

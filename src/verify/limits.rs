@@ -16,11 +16,30 @@ const CALLS_PER_LOOK: u32 = 16;
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// How often the memory of the whole program is measured.
-const MEASURE_EVERY: Duration = Duration::from_millis(20);
+pub(crate) const MEASURE_EVERY: Duration = Duration::from_millis(20);
 
 /// Growth of the whole program that proves nothing: stacks, files that are read, what allocators keep. Up to here what was counted
 /// decides alone, so that the same limit ends the same search at the same place.
 const UNCOUNTED: u64 = 48 << 20;
+
+/// By how many bytes the whole program has grown, where that can be told.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Growth<'a>(pub(crate) Option<&'a (dyn Fn() -> u64 + Sync)>);
+
+impl Growth<'_> {
+    /// Whether it is more than so many tenths of a limit.
+    //
+    // WHY not all of it: a table that grows is held twice for a moment.
+    pub(crate) fn passes(self, tenths: u64, most: u64) -> bool {
+        self.0.is_some_and(|grown| grown() > (most / 10 * tenths).max(UNCOUNTED))
+    }
+}
+
+impl std::fmt::Debug for Growth<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Growth").field(&self.0.map(|grown| grown())).finish()
+    }
+}
 
 /// Watches the limits of a search.
 pub(crate) struct Meter<'a> {
@@ -30,7 +49,7 @@ pub(crate) struct Meter<'a> {
     calls: u32,
     progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     interrupted: Option<&'a AtomicBool>,
-    grown: Option<&'a (dyn Fn() -> u64 + Sync)>,
+    growth: Growth<'a>,
     measured: Instant,
     /// What was counted at the last look.
     counted: u64,
@@ -92,7 +111,7 @@ impl<'a> Meter<'a> {
             calls: 0,
             progress: options.progress,
             interrupted: options.interrupted,
-            grown: options.grown,
+            growth: Growth(options.grown),
             measured: Instant::now(),
             counted: 0,
             passed: None,
@@ -167,15 +186,12 @@ impl<'a> Meter<'a> {
 
     /// Whether the program has grown by more than is allowed, whatever was counted. Searches beside give way first.
     fn outgrows(&mut self, now: bool) -> bool {
-        let (Some(grown), Some(most)) = (self.grown, self.limits.memory) else { return false };
+        let Some(most) = self.limits.memory else { return false };
         if !now && self.measured.elapsed() < MEASURE_EVERY {
             return false;
         }
         self.measured = Instant::now();
-        // WHY not all of it: a table that grows is held twice for a moment.
-        let tenths = if self.place == Place::Main { 9 } else { 8 };
-        let allowed = most / 10 * tenths;
-        grown() > allowed.max(UNCOUNTED)
+        self.growth.passes(if self.place == Place::Main { 9 } else { 8 }, most)
     }
 
     /// Looks at the clock and the flag, and tells progress.

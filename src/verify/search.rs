@@ -373,7 +373,7 @@ impl<'s, F: Frame> Search<'s, F> {
         let rivals = self.sets.get(set);
         let work = self.work + self.estimates.effort();
         let mut progress = self.progress(0);
-        let memory = progress.memory - self.twins.bytes();
+        let memory = progress.memory - self.twins.bytes() - self.frame.bytes();
         let mut stopped = false;
         let mut covers = |left: Left| loop {
             if stopped {
@@ -383,7 +383,7 @@ impl<'s, F: Frame> Search<'s, F> {
                 return answer;
             }
             // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
-            progress.memory = memory + self.twins.bytes();
+            progress.memory = memory + self.twins.bytes() + self.frame.bytes();
             stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
         };
         let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();

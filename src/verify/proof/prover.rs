@@ -9,6 +9,7 @@ use crate::model::Property;
 use crate::verify::certificate::check::{exposed_sets, is_subset};
 use crate::verify::certificate::ground::{Ground, SILENT};
 use crate::verify::certificate::{Certificate, Cover, Left, Rival};
+use crate::verify::limits::Growth;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -27,7 +28,9 @@ pub(crate) struct Wanted {
 pub(crate) struct Allowance<'a> {
     /// Members of sets looked at.
     pub(crate) work: u64,
+    /// Bytes, with those of the certificate and of its checker.
     pub(crate) memory: u64,
+    pub(crate) growth: Growth<'a>,
     pub(crate) until: Option<Instant>,
     pub(crate) interrupted: Option<&'a AtomicBool>,
 }
@@ -176,7 +179,8 @@ impl<'a> Prover<'a> {
     pub(super) fn spend(&mut self, work: u64) -> Result<(), Stopped> {
         let left = self.allowance.work.checked_sub(work);
         self.allowance.work = left.ok_or(Stopped::TooLarge)?;
-        if self.bytes > self.allowance.memory {
+        // WHY a third: the certificate that is made of it takes about as much again, and so does its checker.
+        if self.bytes > self.allowance.memory / 3 {
             return Err(Stopped::TooLarge);
         }
         self.looks += work;
@@ -184,7 +188,7 @@ impl<'a> Prover<'a> {
             self.looks = 0;
             let late = self.allowance.until.is_some_and(|until| Instant::now() >= until);
             let ended = self.allowance.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-            if late || ended {
+            if late || ended || self.allowance.growth.passes(5, self.allowance.memory) {
                 return Err(Stopped::TooLarge);
             }
         }
