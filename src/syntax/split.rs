@@ -164,6 +164,11 @@ struct Splitter<'s> {
     runaway: bool,
 }
 
+/// Whether a text begins with a comment of another language: it ends with its line, and nothing in it counts.
+fn is_comment(text: &str) -> bool {
+    ["#", "--", "%"].iter().any(|sign| text.starts_with(sign))
+}
+
 impl<'s> Splitter<'s> {
     fn new(scope: &'s Scope<'s>, join: bool, distrust: bool) -> Splitter<'s> {
         Splitter {
@@ -277,7 +282,8 @@ impl<'s> Splitter<'s> {
             let lines = std::mem::take(&mut self.pending_docs);
             self.docs.push(DocComment { owner: token.start, lines });
         }
-        self.feed(Statement::new(token.start, head), token);
+        let comment = head == Head::Other && is_comment(&self.scope.text[token.start as usize..]);
+        self.feed(Statement { comment, ..Statement::new(token.start, head) }, token);
     }
 
     /// An `else` goes on with the `if` that was just closed.
@@ -310,7 +316,7 @@ impl<'s> Splitter<'s> {
         if statement.count == 2 {
             statement.second = Some(token.kind);
         }
-        if self.is_comment(&statement) {
+        if statement.comment {
             self.statement = Some(statement);
             return;
         }

@@ -14,12 +14,15 @@ const AHEAD: usize = 64;
 impl Splitter<'_> {
     /// Whether the body of a statement begins here, without a brace.
     pub(super) fn begins_body(&self, statement: &mut Statement, token: Token) -> bool {
+        if !statement.head.has_block() {
+            return false;
+        }
         let Some(previous) = self.previous else { return false };
         let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
         let joins = matches!(previous.text(self.scope.text), "for" | "in" | "if" | "system" | "component" | "observer");
         let whole = statement.delimiters.is_empty() && !statement.has_arrow && !statement.opaque;
         let too_deep = self.open.len() + statement.segments.len() >= MAX_DEPTH;
-        if !statement.head.has_block() || !whole || too_deep || !ends || !token.kind.is_name() {
+        if !whole || too_deep || !ends || !token.kind.is_name() {
             return false;
         }
         let word = token.text(self.scope.text);

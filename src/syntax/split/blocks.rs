@@ -157,7 +157,7 @@ impl Splitter<'_> {
         use TokenKind::*;
         let Some(previous) = self.previous else { return false };
         let text = self.scope.text;
-        if self.is_comment(statement) {
+        if statement.comment {
             return true;
         }
         let ends_operand =
@@ -185,20 +185,14 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a statement is a comment of another language: it ends with its line, and nothing in it counts.
-    pub(super) fn is_comment(&self, statement: &Statement) -> bool {
-        let written = &self.scope.text[statement.start as usize..self.scope.range.end as usize];
-        statement.head == Head::Other && ["#", "--", "%"].iter().any(|sign| written.starts_with(sign))
-    }
-
     /// `const N = 3 system S {`: an item begins on the line of another one, which has no `;`.
     pub(super) fn begins_item(&self, statement: &Statement, token: Token) -> bool {
         let ended = |previous: Token| {
             let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
             ends && !matches!(previous.text(self.scope.text), "const" | "import" | "as")
         };
-        self.in_file()
-            && statement.head == Head::Declaration
+        statement.head == Head::Declaration
+            && self.in_file()
             && statement.count > 1
             && statement.delimiters.is_empty()
             && token.kind == TokenKind::Ident

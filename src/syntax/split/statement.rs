@@ -90,6 +90,8 @@ pub(super) struct Statement {
     pub chain: usize,
     /// Whether there was an arrow.
     pub has_arrow: bool,
+    /// Whether it is a comment of another language.
+    pub comment: bool,
     /// Whether it was asked where its body begins, though there is no brace.
     pub asked: bool,
     /// Whether missing braces were reported of the `if` that it belongs to.
@@ -112,6 +114,7 @@ impl Statement {
             delimiters: Vec::new(),
             chain: 0,
             has_arrow: false,
+            comment: false,
             asked: false,
             told: false,
             broken: false,
