@@ -150,7 +150,7 @@ impl<'w> Context<'w> {
     fn index(&mut self, index: &Index) -> Option<(i64, i64)> {
         match index {
             Index::One(value) => self.integer(value).map(|value| (value, value)),
-            Index::Range(low, high) => self.range(low, high),
+            Index::Range(ends) => self.range(&ends.0, &ends.1),
         }
     }
 

@@ -68,7 +68,7 @@ fn single(cx: &mut Context<'_>, reference: &Ref, names: &Names) -> Option<u32> {
     }
     // `s[12]` is written as it is called, almost always.
     let is_literal = |index: &Index| matches!(index, Index::One(Expr::Integer(_)));
-    if rest.indices.iter().all(is_literal)
+    if rest.indices.as_slice().iter().all(is_literal)
         && let Some(id) = names.find(cx.file.slice(rest.span))
     {
         return Some(id);

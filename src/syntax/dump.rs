@@ -187,7 +187,7 @@ impl Dump<'_> {
     fn index(&self, index: &Index) -> String {
         match index {
             Index::One(value) => self.expr(value),
-            Index::Range(low, high) => format!("{}..{}", self.expr(low), self.expr(high)),
+            Index::Range(ends) => format!("{}..{}", self.expr(&ends.0), self.expr(&ends.1)),
         }
     }
 

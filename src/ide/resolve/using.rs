@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::ide::index::{Occurrence, Symbol, SymbolId, SymbolKind};
 use crate::source::{SourceFile, Span};
-use crate::syntax::ast::{self, *};
+use crate::syntax::ast::*;
 use std::borrow::Cow;
 
 /// What a set is of.
@@ -155,7 +155,7 @@ impl<'a> Using<'a> {
         let before = self.bound.len();
         self.binders(&part.binders);
         self.member(part.name.name, SymbolKind::Instance);
-        part.name.indices().iter().for_each(|index| self.index(index));
+        part.name.expressions().for_each(|index| self.expr(index));
         let component = self.names.item(SymbolKind::Component, &self.text(part.component));
         self.found(part.component, SymbolKind::Component, component);
         self.give_component(part.name.name, component);
@@ -232,7 +232,7 @@ impl<'a> Using<'a> {
     }
 
     fn reference(&mut self, reference: &Ref, of: Of) {
-        reference.indices().iter().for_each(|index| self.index(index));
+        reference.expressions().for_each(|index| self.expr(index));
         let Some(container) = self.container else { return };
         let name = self.text(reference.name);
         let instance = self.names.member(container, SymbolKind::Instance, &name);
@@ -255,7 +255,7 @@ impl<'a> Using<'a> {
 
     /// `waiting` in `u[1].waiting`: a state, or an instance inside the component.
     fn of_component(&mut self, component: Option<SymbolId>, reference: &Ref) {
-        reference.indices().iter().for_each(|index| self.index(index));
+        reference.expressions().for_each(|index| self.expr(index));
         let name = self.text(reference.name);
         let inner = component.and_then(|component| self.names.member(component, SymbolKind::Instance, &name));
         if let Some(inner) = inner {
@@ -266,16 +266,6 @@ impl<'a> Using<'a> {
         }
         let state = component.and_then(|component| self.names.member(component, SymbolKind::State, &name));
         self.found(reference.name, SymbolKind::State, state);
-    }
-
-    fn index(&mut self, index: &ast::Index) {
-        match index {
-            ast::Index::One(value) => self.expr(value),
-            ast::Index::Range(low, high) => {
-                self.expr(low);
-                self.expr(high);
-            }
-        }
     }
 
     fn expr(&mut self, expr: &Expr) {

@@ -118,10 +118,32 @@ pub struct Ref {
 pub struct RefRest {
     /// From the name to the end of the whole reference.
     pub span: Span,
-    /// `[1, i + 1, 2..N]`; empty when there are none.
-    pub indices: Vec<Index>,
+    /// `[1, i + 1, 2..N]`
+    pub indices: Indices,
     /// `.waiting`.
-    pub member: Option<Ref>,
+    pub member: Option<Box<Ref>>,
+}
+
+/// The indices of a name.
+///
+/// WHY not a plain slice: most families have one index, a file may hold millions of references to them, and an allocation each
+/// is what they would cost.
+#[derive(Debug)]
+pub enum Indices {
+    /// `[1]`
+    One(Index),
+    /// `[1, 2..N]`; nothing when only a member follows the name.
+    Several(Box<[Index]>),
+}
+
+impl Indices {
+    /// Each of them, in order.
+    pub fn as_slice(&self) -> &[Index] {
+        match self {
+            Indices::One(index) => std::slice::from_ref(index),
+            Indices::Several(indices) => indices,
+        }
+    }
 }
 
 impl Ref {
@@ -132,7 +154,7 @@ impl Ref {
 
     /// Its indices.
     pub fn indices(&self) -> &[Index] {
-        self.rest.as_ref().map_or(&[], |rest| &rest.indices)
+        self.rest.as_ref().map_or(&[], |rest| rest.indices.as_slice())
     }
 
     /// What is worked out for its indices, in order.
@@ -141,14 +163,14 @@ impl Ref {
             .iter()
             .flat_map(|index| match index {
                 Index::One(value) => [Some(value), None],
-                Index::Range(low, high) => [Some(low), Some(high)],
+                Index::Range(ends) => [Some(&ends.0), Some(&ends.1)],
             })
             .flatten()
     }
 
     /// Its member.
     pub fn member(&self) -> Option<&Ref> {
-        self.rest.as_ref().and_then(|rest| rest.member.as_ref())
+        self.rest.as_ref().and_then(|rest| rest.member.as_deref())
     }
 }
 
@@ -157,8 +179,8 @@ impl Ref {
 pub enum Index {
     /// `i + 1`
     One(Expr),
-    /// `1..N`
-    Range(Expr, Expr),
+    /// `1..N`; boxed because most indices are values.
+    Range(Box<(Expr, Expr)>),
 }
 
 /// An integer or a truth value: one syntax for both, told apart by the checker.

@@ -70,18 +70,27 @@ impl Lower<'_> {
         let mut inner = pair.into_inner();
         let name = self.name(take(&mut inner));
         let Some(next) = inner.next() else { return Ref { name, rest: None } };
-        let mut rest =
-            RefRest { span: Span::new(name.span.file, name.span.start, end), indices: Vec::new(), member: None };
+        let span = Span::new(name.span.file, name.span.start, end);
+        let mut rest = RefRest { span, indices: Indices::Several(Box::default()), member: None };
         for pair in std::iter::once(next).chain(inner) {
             match pair.as_rule() {
-                Rule::indices => {
-                    rest.indices = pair.into_inner().map(|index| self.index(index)).collect();
-                    rest.indices.shrink_to_fit();
-                }
-                _ => rest.member = Some(self.reference(pair)),
+                Rule::indices => rest.indices = self.indices(pair),
+                _ => rest.member = Some(Box::new(self.reference(pair))),
             }
         }
         Ref { name, rest: Some(Box::new(rest)) }
+    }
+
+    fn indices(&mut self, pair: Pair<'_, Rule>) -> Indices {
+        let mut inner = pair.into_inner();
+        let first = self.index(take(&mut inner));
+        match inner.next() {
+            None => Indices::One(first),
+            Some(second) => {
+                let others = std::iter::once(second).chain(inner).map(|index| self.index(index));
+                Indices::Several(std::iter::once(first).chain(others).collect())
+            }
+        }
     }
 
     fn index(&mut self, pair: Pair<'_, Rule>) -> Index {
@@ -89,7 +98,7 @@ impl Lower<'_> {
         let low = self.expr(take(&mut inner));
         match inner.next() {
             None => Index::One(low),
-            Some(high) => Index::Range(low, self.expr(high)),
+            Some(high) => Index::Range(Box::new((low, self.expr(high)))),
         }
     }
 }
