@@ -48,9 +48,9 @@ pub fn trials() -> Vec<Trial> {
     all.extend([
         Trial {
             deciding: &["--filter", "Election"],
-            ..example("voting", include_str!("../../examples/protocols/voting.des"), "N=6")
+            ..example("voting", include_str!("../../examples/protocols/voting.des"), "N=7")
         },
-        example("dining cryptographers", include_str!("../../examples/protocols/dining_cryptographers.des"), "N=8"),
+        example("dining cryptographers", include_str!("../../examples/protocols/dining_cryptographers.des"), "N=10"),
         example("donation, weak", include_str!("../../examples/protocols/donation.des"), "N=7"),
         example("badge office", include_str!("../../examples/protocols/badge_office.des"), "N=5"),
         Trial {

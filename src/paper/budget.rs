@@ -1,6 +1,6 @@
 //! How much the constructions may cost.
 
-use crate::verify::limits::{Growth, MEASURE_EVERY};
+use crate::verify::limits::{ENOUGH, Growth, MEASURE_EVERY};
 use crate::verify::{Limits, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -76,7 +76,7 @@ impl<'a> Budget<'a> {
             return false;
         };
         self.measured = Some(Instant::now());
-        self.growth.passes(9, most)
+        self.growth.passes(ENOUGH, most)
     }
 
     /// Looks at the clock and at the interrupt.

@@ -22,16 +22,19 @@ pub(crate) const MEASURE_EVERY: Duration = Duration::from_millis(20);
 /// decides alone, so that the same limit ends the same search at the same place.
 const UNCOUNTED: u64 = 48 << 20;
 
+/// When the program has grown by so many hundredths of its limit, it is enough.
+pub(crate) const ENOUGH: u64 = 85;
+
 /// By how many bytes the whole program has grown, where that can be told.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Growth<'a>(pub(crate) Option<&'a (dyn Fn() -> u64 + Sync)>);
 
 impl Growth<'_> {
-    /// Whether it is more than so many tenths of a limit.
+    /// Whether it is more than so many hundredths of a limit.
     //
     // WHY not all of it: a table that grows is held twice for a moment.
-    pub(crate) fn passes(self, tenths: u64, most: u64) -> bool {
-        self.0.is_some_and(|grown| grown() > (most / 10 * tenths).max(UNCOUNTED))
+    pub(crate) fn passes(self, hundredths: u64, most: u64) -> bool {
+        self.0.is_some_and(|grown| grown() > (most / 100 * hundredths).max(UNCOUNTED))
     }
 }
 
@@ -191,7 +194,7 @@ impl<'a> Meter<'a> {
             return false;
         }
         self.measured = Instant::now();
-        self.growth.passes(if self.place == Place::Main { 9 } else { 8 }, most)
+        self.growth.passes(if self.place == Place::Main { ENOUGH } else { ENOUGH - 10 }, most)
     }
 
     /// Looks at the clock and the flag, and tells progress.
@@ -253,8 +256,8 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_grows_to_nine_tenths_of_its_limit_ends_the_search() {
-        assert!(goes_on(1_000_000_000, 900_000_000));
-        assert!(!goes_on(1_000_000_000, 900_000_001));
+    fn a_program_that_comes_near_its_limit_ends_the_search() {
+        assert!(goes_on(1_000_000_000, ENOUGH * 10_000_000));
+        assert!(!goes_on(1_000_000_000, ENOUGH * 10_000_000 + 1));
     }
 }

@@ -188,7 +188,7 @@ impl<'a> Prover<'a> {
             self.looks = 0;
             let late = self.allowance.until.is_some_and(|until| Instant::now() >= until);
             let ended = self.allowance.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-            if late || ended || self.allowance.growth.passes(5, self.allowance.memory) {
+            if late || ended || self.allowance.growth.passes(50, self.allowance.memory) {
                 return Err(Stopped::TooLarge);
             }
         }
