@@ -201,3 +201,10 @@ fn what_is_written_is_read_again_and_no_byte_of_it_may_change() {
         }
     }
 }
+
+/// Found by the fuzzer: a line that ended in a carriage return was read without it, and written again it was another text.
+#[test]
+fn a_carriage_return_belongs_to_its_line() {
+    let document = Document { version: "0.1.0\r\r".to_owned(), systems: Vec::new() };
+    assert_eq!(read(&write(&document)), Ok(document));
+}

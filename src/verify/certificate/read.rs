@@ -5,7 +5,7 @@ use super::document::{Body, Certified, Document, Proof};
 use super::text::{HEAD, checksum};
 use super::{Certificate, Cover, Exposed, Left, Pair, Position, Rival, Step};
 use std::iter::Peekable;
-use std::str::Lines;
+use std::str::SplitTerminator;
 
 type Read<T> = Result<T, String>;
 
@@ -21,12 +21,12 @@ pub fn read(text: &str) -> Read<Document> {
     if checksum(signed) != sum {
         return Err("the checksum is not that of the text: it was changed or cut off".to_owned());
     }
-    let mut reader = Reader { lines: signed.lines().peekable() };
+    let mut reader = Reader { lines: signed.split_terminator('\n').peekable() };
     reader.document()
 }
 
 struct Reader<'t> {
-    lines: Peekable<Lines<'t>>,
+    lines: Peekable<SplitTerminator<'t, char>>,
 }
 
 impl<'t> Reader<'t> {
