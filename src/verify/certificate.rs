@@ -46,9 +46,9 @@
 //! *Lockstep.* A rival (y, π, F) with π = ρ on U, and F without ρ(a) for each a that x may still do for the first time: ρ is
 //! injective, so ρ(a) is new for y when a is new for x, and both conditions hold again after the move.
 //!
-//! *Blocks.* States of one class that, after silent moves inside their block, can do the same up to blocks. Every run has its run of blocks, and every run of
-//! blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same blocks as those of the quotient, and
-//! as no class parts a block, one is exposed iff the other is.
+//! *Blocks.* States of one class that, after silent moves inside their block, can do the same up to blocks. Every run has its
+//! run of blocks, and every run of blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same
+//! blocks as those of the quotient, and as no class parts a block, one is exposed iff the other is.
 //!
 //! *From behind.* x with its estimate is covered by (x, S), what it goes on to show by (x, R). If the delayed estimate were inside an exposed
 //! set D, then D would hold x and S ∩ R.
@@ -78,7 +78,8 @@ pub struct Certificate {
     pub horizon: Option<u64>,
     /// Only α = ε, over X0 itself.
     pub initial: bool,
-    /// The block of each state, blocks numbered in the order of their first states; what follows speaks of blocks in place of states. Empty: of states.
+    /// The block of each state, numbered in the order of their first states; what follows speaks of blocks in place of states.
+    /// Empty: of states.
     pub blocks: Vec<u32>,
     /// Where runs are. Empty where nothing is hidden: there a left is a state.
     pub lefts: Vec<Left>,

@@ -58,8 +58,10 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
         let blocks = quotient.map_or_else(Vec::new, |quotient| quotient.block);
         certify(&mut finding, task, (blocks, hints), free, options, started);
     }
-    if let Some((run, before)) = run {
-        attach(&mut finding, view, &exposed, run, before, task.goal.initial);
+    match (run, finding.exposure) {
+        (Some((run, before)), _) => attach(&mut finding, view, &exposed, run, before, task.goal.initial),
+        (None, Exposure::At(_)) => refuse(&mut finding, "no run shows the exposure that was found"),
+        (None, _) => {}
     }
     finding.cost.time = here.elapsed();
     finding

@@ -1,10 +1,10 @@
 //! A smaller automaton with the same answers.
 //!
-//! Definition. States stand in one *block* when they are of the same class and, after silent moves inside the block, can do the same: show the
-//! same label, or leave the block silently, and stand in the same block again (branching bisimulation that respects classes). Whatever a
-//! block can do, each of its members can; so the estimates of the quotient are those of the automaton, block by block, what
-//! a state can show its block can, and exposed sets are made of whole blocks: verdict and distance are the same. Under the
-//! weak projection, too, because blocks are built on events there, not on what they show.
+//! Definition. States stand in one *block* when they are of the same class and, after silent moves inside the block, can do
+//! the same: show the same label, or leave the block silently, and stand in the same block again (branching bisimulation
+//! that respects classes). Whatever a block can do, each of its members can; so the estimates of the quotient are those of
+//! the automaton, block by block, what a state can show its block can, and exposed sets are made of whole blocks: verdict
+//! and distance are the same. Under the weak projection, too, because blocks are built on events there, not on what they show.
 //!
 //! Method. States on a silent cycle inside a class are one *node*. Blocks are split by the *signatures* of their nodes, what
 //! they can do, until nothing splits. After the first round only nodes are looked at whose moves lead to what was just split;
@@ -123,7 +123,8 @@ fn in_order(old: impl Iterator<Item = u32>) -> (Vec<u32>, usize) {
 }
 
 impl Quotient {
-    /// A run of the automaton that does what a run of the quotient does, and how many of its events do what the first `before` do.
+    /// A run of the automaton that does what a run of the quotient does, and how many of its events come before the instant that
+    /// the first `before` events of the other lead to.
     pub(crate) fn lift(&self, view: &View<'_>, by_event: bool, run: &Run, before: usize) -> Option<(Run, usize)> {
         let start = view.automaton.initial().iter().find(|state| self.block[state.index()] == run.states[0].0)?;
         let mut lifted = Run { states: vec![*start], events: Vec::new() };
