@@ -86,7 +86,7 @@ fn table() -> Vec<(&'static str, Maker)> {
 type BySize = fn(usize) -> Instance;
 
 /// Larger models are not tried.
-const MOST_STATES: usize = 1 << 21;
+const MOST_STATES: usize = 1 << 20;
 
 /// The greatest |Γ| of each weak family that is decided within the limit.
 fn reach(limit: Duration) {
@@ -112,7 +112,7 @@ fn reach(limit: Duration) {
             }
             let states = instance.automaton.n_states();
             reached = Some((size, states, begun.elapsed()));
-            if states > MOST_STATES {
+            if states >= MOST_STATES {
                 break;
             }
             size += 1.max(size / 8);

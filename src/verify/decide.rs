@@ -67,6 +67,9 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     finding
 }
 
+/// Bytes for each state and transition of the strong view while it is looked at first.
+const STRONG_BYTES: u64 = 64;
+
 /// What a search found, a run of the whole automaton, and the quotient on which it was done.
 struct Searched {
     found: Found,
@@ -79,7 +82,9 @@ struct Searched {
 fn search(task: &Task<'_>, exposed: &Exposed, options: &Options<'_>, switches: Switches, started: Instant) -> Searched {
     let strong = View { projection: Projection::Strong, ..task.view };
     let meter = || Meter::new(options, started);
-    let bound = match switches.strong_first && hides_history(&task.view) {
+    let size = (task.view.automaton.n_states() + task.view.automaton.n_transitions()) as u64;
+    let affordable = !meter().is_too_much(size * STRONG_BYTES);
+    let bound = match switches.strong_first && hides_history(&task.view) && affordable {
         true => Kind::fixed(&strong).sprint(exposed, task.goal, switches, meter()),
         false => None,
     };
