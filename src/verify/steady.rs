@@ -174,25 +174,21 @@ fn permutations(view: &View<'_>) -> Vec<Vec<u32>> {
             groups[group.index()].push(event as u32);
         }
     }
-    let mut all = vec![identity.clone()];
-    for group in &groups {
-        for shift in 1..group.len() {
-            let mut rho = identity.clone();
-            for (at, &event) in group.iter().enumerate() {
-                rho[event as usize] = group[(at + shift) % group.len()];
-            }
-            all.push(rho);
-        }
-    }
-    for group in &groups {
-        for (at, &one) in group.iter().enumerate().filter(|_| group.len() > 2) {
-            for &other in &group[at + 1..] {
-                let mut rho = identity.clone();
-                rho.swap(one as usize, other as usize);
-                all.push(rho);
-            }
-        }
-    }
-    all.truncate(if view.projection == Projection::Weak { MOST_RHOS } else { 1 });
-    all
+    let moved = |pairs: &mut dyn Iterator<Item = (u32, u32)>| {
+        let mut rho = identity.clone();
+        pairs.for_each(|(event, image)| rho[event as usize] = image);
+        rho
+    };
+    let rotations = groups.iter().flat_map(|group| (1..group.len()).map(move |shift| (group, shift)));
+    let rotations = rotations.map(|(group, shift)| {
+        let turned = group.iter().cycle().skip(shift);
+        moved(&mut group.iter().copied().zip(turned.copied()))
+    });
+    let pairs = groups.iter().filter(|group| group.len() > 2).flat_map(|group| {
+        let from = move |at: usize| group[at + 1..].iter().map(move |&other| (group[at], other));
+        (0..group.len()).flat_map(from)
+    });
+    let transpositions = pairs.map(|(one, other)| moved(&mut [(one, other), (other, one)].into_iter()));
+    let most = if view.projection == Projection::Weak { MOST_RHOS } else { 1 };
+    std::iter::once(identity.clone()).chain(rotations).chain(transpositions).take(most).collect()
 }
