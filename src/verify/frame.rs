@@ -105,6 +105,11 @@ pub(crate) trait Frame {
     /// States and transitions.
     fn size(&self) -> u64;
 
+    /// How many times more work may be spent on [`Frame::steadily`], whose steps are cheap, than on games of the frame itself.
+    fn steady_share(&self) -> u64 {
+        8
+    }
+
     /// What a step of the game costs, in steps of the search.
     fn game_cost(&self) -> u64 {
         1

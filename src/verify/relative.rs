@@ -521,6 +521,10 @@ impl Frame for Relative<'_> {
         32
     }
 
+    fn steady_share(&self) -> u64 {
+        32
+    }
+
     fn advance(&mut self, lefts: &Sparse) -> Vec<(Op, bool, Sparse)> {
         let mut all: Vec<(Op, bool, Left)> = Vec::new();
         for left in lefts.iter() {

@@ -35,7 +35,7 @@ pub(crate) struct Standing<'a> {
 pub(crate) struct Steady {
     plain: Fixed<Sparse>,
     tables: Vec<Table>,
-    /// Candidates that were looked at.
+    /// Candidates that were looked at in vain.
     pub(crate) work: u64,
     /// Bytes held.
     pub(crate) bytes: u64,
@@ -47,6 +47,8 @@ struct Table {
     apart: Game,
     anywhere: Game,
     known: FxHashMap<(Rule, u32, u32), bool>,
+    /// Work for a question that has no answer yet.
+    unsettled: u64,
 }
 
 impl Steady {
@@ -59,6 +61,7 @@ impl Steady {
             apart: Game::new(Rule::Apart),
             anywhere: Game::new(Rule::Anywhere),
             known: FxHashMap::default(),
+            unsettled: 0,
         });
         let plain = Fixed::new(&natural);
         Steady { bytes: plain.bytes(), plain, tables: tables.collect(), work: 0 }
@@ -93,11 +96,16 @@ impl Steady {
                 let held = table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work);
                 let after = table.cost();
                 self.bytes += after.1 - before.1;
-                // WHY not counted: what finds a twin is worth its work.
-                if held {
-                    return true;
-                }
                 self.work += after.0 - before.0;
+                table.unsettled += after.0 - before.0;
+                if let Some(held) = held {
+                    let spent = std::mem::take(&mut table.unsettled);
+                    if held {
+                        // WHY: what finds a twin is worth its work, also that of the slices before.
+                        self.work -= spent;
+                        return true;
+                    }
+                }
             }
         }
         false
@@ -118,9 +126,9 @@ impl Table {
         state: u32,
         rival: u32,
         most: u64,
-    ) -> bool {
+    ) -> Option<bool> {
         if let Some(&known) = self.known.get(&(rule, state, rival)) {
-            return known;
+            return Some(known);
         }
         let mut under = Under { plain, rho: &self.rho };
         let game = if rule == Rule::Apart { &mut self.apart } else { &mut self.anywhere };
@@ -129,7 +137,7 @@ impl Table {
         if let Some(answer) = answer {
             self.known.insert((rule, state, rival), answer);
         }
-        answer == Some(true)
+        answer
     }
 }
 

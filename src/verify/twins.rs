@@ -18,8 +18,6 @@ use rustc_hash::FxHashMap;
 const FREE_WORK: u64 = 8;
 /// And this much beside, for the smallest models.
 const FREE_START: u64 = 2_000;
-/// How many times more may be spent on twins in lockstep, whose steps are cheap.
-const STEADY: u64 = 8;
 /// What one unit of the game's work costs, in steps of the search.
 const STEPS_PER_WORK: u64 = 16;
 /// Work between two looks at the limits.
@@ -34,7 +32,7 @@ pub(crate) struct Cover<S> {
     width: usize,
     good: FxHashMap<Left, Vec<Box<[Rival]>>>,
     tried: FxHashMap<Left, S>,
-    /// Where the last slice ended: at this rival of this left.
+    /// Where the last slice ended: at this rival of this left, or after all of them.
     resume: Option<(Left, Rival)>,
     bytes: u64,
     /// Lefts that were covered.
@@ -91,8 +89,14 @@ impl<S: Set> Cover<S> {
     ) -> Option<bool> {
         let most = FREE_START + FREE_WORK * frame.size() + search_work / 2;
         let covered = self.known(left, rivals)
-            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), most * STEADY)?)
-            || self.try_new(frame, exposed, left, rivals, most / frame.game_cost())?;
+            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), most * frame.steady_share())?)
+            || match self.try_new(frame, exposed, left, rivals, most / frame.game_cost()) {
+                Some(covered) => covered,
+                None => {
+                    self.resume = Some((left, Rival::MAX));
+                    return None;
+                }
+            };
         self.covered += u64::from(covered);
         Some(covered)
     }
