@@ -3,6 +3,9 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
+#[allow(dead_code)]
+#[path = "../../benches/engine/families.rs"]
+mod families;
 mod literature;
 mod random;
 
@@ -344,5 +347,15 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
         assert_eq!(distance(&opacity), model.opacity, "{}", model.name);
         let anonymity = Property::Anonymity { among: 2, classes: None };
         assert_eq!(distance(&anonymity), model.anonymity, "{}", model.name);
+    }
+}
+
+#[test]
+fn twins_are_found_in_large_symmetric_models_before_much_is_searched() {
+    for model in [families::relay(30), families::agents(100), families::ballots(8, true), families::users(5)] {
+        let limits = Limits { pairs: Some(200), ..Limits::default() };
+        let options = Options { limits, threads: 1, ..Options::default() };
+        let finding = examine(&model.view(), &model.property, Horizon::Infinite, &options, Switches::default());
+        assert_eq!(finding.exposure, Exposure::Never, "{} {}", model.family, model.size);
     }
 }
