@@ -52,8 +52,9 @@ fn list<'a, T>(all: &'a [T], ends: &[usize], id: u32) -> &'a [T] {
     &all[start..ends[id]]
 }
 
-fn hash<T: Hash>(list: &[T]) -> u64 {
+/// The hash of anything that is kept once.
+pub(super) fn hash<T: Hash + ?Sized>(thing: &T) -> u64 {
     let mut hasher = FxHasher::default();
-    list.hash(&mut hasher);
+    thing.hash(&mut hasher);
     hasher.finish()
 }

@@ -5,9 +5,9 @@
 //! written once, against [`Set`]. Each interned set carries its length and a 64-bit *signature*, so that most failing
 //! subset tests cost two comparisons. Cost: a subset test is linear in the smaller form; interning is one hash.
 
+use super::lists;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 
 /// A set of numbers below a universe.
 pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Sync {
@@ -285,7 +285,7 @@ impl<S: Set> Sets<S> {
 
     /// The number of a set.
     pub(crate) fn intern(&mut self, set: S) -> SetId {
-        let hash = hash(&set);
+        let hash = lists::hash(&set);
         if let Some(&found) = self.table.find(hash, |&id| self.sets[id as usize] == set) {
             return found;
         }
@@ -294,15 +294,9 @@ impl<S: Set> Sets<S> {
         self.marks.push(mark(&set));
         self.sets.push(set);
         let sets = &self.sets;
-        self.table.insert_unique(hash, id, |&id| self::hash(&sets[id as usize]));
+        self.table.insert_unique(hash, id, |&id| lists::hash(&sets[id as usize]));
         id
     }
-}
-
-fn hash<S: Hash>(set: &S) -> u64 {
-    let mut hasher = FxHasher::default();
-    set.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn mark<S: Set>(set: &S) -> Mark {
