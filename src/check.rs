@@ -11,6 +11,7 @@
 mod budget;
 mod checks;
 mod classes;
+mod clock;
 mod compose;
 mod consts;
 mod context;
@@ -43,6 +44,7 @@ use crate::source::{FileId, Loader, Sources, Span};
 use context::Context;
 use faults::Faults;
 use items::Items;
+use std::time::Duration;
 
 /// What a caller may set.
 #[derive(Clone, Debug, Default)]
@@ -53,18 +55,22 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// How large a model may become before it is refused.
+/// How large a model may become before it is refused, and how much each of its systems may take to build before it is left.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// States of a system, after composition.
     pub states: usize,
     /// Transitions of a system, after composition.
     pub transitions: usize,
+    /// The longest time in which a system is expanded and composed.
+    pub time: Option<Duration>,
+    /// The most bytes that all systems together may hold.
+    pub memory: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 4_000_000, transitions: 20_000_000 }
+        Limits { states: 4_000_000, transitions: 20_000_000, time: None, memory: None }
     }
 }
 
@@ -89,13 +95,18 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let mut cx = Context::new(&items, &file, faults, settings.limits);
     consts::evaluate(&mut cx, entry, &settings.defines);
     let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
+    let unbuilt = std::mem::take(&mut cx.unbuilt);
+    cx.clock.start("the rest of the file".to_owned());
     compose::probe(&mut cx);
     idle::rehearse(&mut cx);
-    lints::components(&mut cx);
-    let unused = uses::unused(&world, &cx, entry);
-    cx.faults.extend(unused);
+    // WHY only then: what was not looked at may be where a state is reached, or a constant used.
+    if unbuilt.is_empty() {
+        lints::components(&mut cx);
+        let unused = uses::unused(&world, &cx, entry);
+        cx.faults.extend(unused);
+    }
     let diagnostics = cx.faults.into_sorted();
-    let model = (!any_error(&diagnostics)).then_some(Model { systems });
+    let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt });
     Checked { model, diagnostics }
 }
 

@@ -11,11 +11,13 @@ use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::source::Span;
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Everything a file says, checked.
 #[derive(Debug)]
 pub struct Model {
     pub(crate) systems: Vec<System>,
+    pub(crate) unbuilt: Vec<Unbuilt>,
 }
 
 impl Model {
@@ -24,9 +26,20 @@ impl Model {
         &self.systems
     }
 
+    /// The systems that were left because their time or memory was used up before they were built. They stand apart, so that nobody
+    /// takes one for a system without states.
+    pub fn unbuilt(&self) -> &[Unbuilt] {
+        &self.unbuilt
+    }
+
+    /// How many bytes all systems hold.
+    pub fn bytes(&self) -> u64 {
+        self.systems.iter().map(|system| system.building.bytes).sum()
+    }
+
     /// Forgets the checks that are not to be kept, and the measures of systems without any check left.
     pub fn retain_checks(&mut self, keep: impl Fn(&System, &Check) -> bool) {
-        for system in &mut self.systems {
+        for system in self.systems.iter_mut().chain(self.unbuilt.iter_mut().map(|unbuilt| &mut unbuilt.system)) {
             let checks = std::mem::take(&mut system.checks);
             let had_checks = !checks.is_empty();
             system.checks = checks.into_iter().filter(|check| keep(system, check)).collect();
@@ -67,6 +80,57 @@ pub struct System {
     pub checks: Vec<Check>,
     /// The measures, in the order of the text.
     pub measures: Vec<Measure>,
+    /// What it took to build.
+    pub building: Building,
+}
+
+/// What it took to build a system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Building {
+    /// How long it was expanded and composed; nothing, unless that was limited.
+    pub time: Duration,
+    /// How many bytes were counted.
+    pub bytes: u64,
+}
+
+/// A system that was left before it was built.
+#[derive(Debug)]
+pub struct Unbuilt {
+    /// What is known of it: names and questions, but neither states nor transitions.
+    pub(crate) system: System,
+    /// What was used up.
+    pub lacking: Lacking,
+}
+
+impl Unbuilt {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.system.name
+    }
+
+    /// How many of its checks could be read.
+    pub fn n_checks(&self) -> usize {
+        self.system.checks.len()
+    }
+}
+
+/// What was used up before a system was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacking {
+    /// The time.
+    Time,
+    /// The memory.
+    Memory,
+}
+
+impl Lacking {
+    /// The limit that was reached.
+    pub fn limit(self) -> &'static str {
+        match self {
+            Lacking::Time => "the time limit",
+            Lacking::Memory => "the memory limit",
+        }
+    }
 }
 
 impl System {

@@ -65,6 +65,8 @@ pub struct SystemReport {
     pub pairs: u64,
     /// What to draw, if that was asked for and the system is small enough.
     pub graph: Option<Graph>,
+    /// Why it was not built, if it was not: then it has no states here, and what needs them is undecided.
+    pub unbuilt: Option<Stop>,
 }
 
 /// One check and its verdict.
@@ -249,6 +251,8 @@ impl Report {
                 (false, _) => tally.failed += 1,
             }
         }
+        let systems = self.files.iter().flat_map(|file| &file.systems);
+        tally.unbuilt = systems.filter(|system| system.unbuilt.is_some()).count();
         tally.faulty_files = self.files.iter().filter(|file| any_error(&file.diagnostics)).count();
         tally
     }
@@ -263,6 +267,8 @@ pub struct Tally {
     pub failed: usize,
     /// Checks that were not decided.
     pub undecided: usize,
+    /// Systems that were left before they were built.
+    pub unbuilt: usize,
     /// Files with an error: none of their checks was looked at.
     pub faulty_files: usize,
 }

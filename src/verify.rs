@@ -34,6 +34,7 @@ mod twins;
 mod twoway;
 mod unfinished;
 
+pub(crate) use plan::view;
 pub use unfinished::unfinished;
 
 use crate::automaton::view::Sign;

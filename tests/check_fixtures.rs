@@ -124,7 +124,7 @@ proptest! {
         let text = pieces.concat();
         let mut sources = Sources::new();
         let (entry, _) = syntax::read(&mut sources, "damaged.des", text.into_bytes());
-        let limits = Limits { states: 2_000, transitions: 20_000 };
+        let limits = Limits { states: 2_000, transitions: 20_000, ..Limits::default() };
         let checked = check(entry, &mut sources, &NoImports, &Settings { defines: Vec::new(), limits });
         prop_assert_eq!(checked.model.is_none(), any_error(&checked.diagnostics));
         for fault in &checked.diagnostics {

@@ -8,7 +8,10 @@ use desc::syntax;
 /// The codes that a text raises, from reading to checking.
 fn codes(text: &str) -> Vec<Code> {
     // Small limits, so that an example that goes beyond them does so soon.
-    let settings = Settings { limits: Limits { states: 10_000, transitions: 100_000 }, ..Settings::default() };
+    let settings = Settings {
+        limits: Limits { states: 10_000, transitions: 100_000, ..Limits::default() },
+        ..Settings::default()
+    };
     let mut sources = Sources::new();
     let (id, faults) = syntax::read(&mut sources, "example.des", text.as_bytes().to_vec());
     let checked = check::check(id, &mut sources, &NoImports, &settings);

@@ -18,6 +18,8 @@ pub struct Trial {
     pub options: Vec<String>,
     /// For deciding it.
     pub deciding: &'static [&'static str],
+    /// Whether it explodes before anything is searched.
+    pub builds: bool,
 }
 
 /// One trial for each family.
@@ -44,6 +46,13 @@ pub fn trials() -> Vec<Trial> {
         literal_weak(),
         proof(),
         parts(),
+        ring(),
+        together(),
+        many_parts(),
+        family(),
+        loops(),
+        arrows(),
+        abouts(),
     ];
     all.extend([
         Trial {
@@ -63,7 +72,7 @@ pub fn trials() -> Vec<Trial> {
 
 fn of(family: &'static str, instance: Instance) -> Trial {
     let text = text::of(&instance.view(), &instance.property, Horizon::Infinite, None);
-    Trial { family, text, options: Vec::new(), deciding: &[] }
+    Trial { family, text, options: Vec::new(), deciding: &[], builds: false }
 }
 
 /// The same with every third state secret.
@@ -73,7 +82,13 @@ fn opaque(instance: Instance) -> Instance {
 }
 
 fn example(family: &'static str, text: &str, constant: &str) -> Trial {
-    Trial { family, text: text.to_owned(), options: vec!["-D".to_owned(), constant.to_owned()], deciding: &[] }
+    Trial {
+        family,
+        text: text.to_owned(),
+        options: vec!["-D".to_owned(), constant.to_owned()],
+        deciding: &[],
+        builds: false,
+    }
 }
 
 /// Points that are turned round by one event and of which two are swapped by another. More than half of them make as many estimates
@@ -110,7 +125,7 @@ impl Points {
     fn trial(&self, family: &'static str, asked: &str) -> Trial {
         let (last, half, moves) = (self.count - 1, self.count / 2, &self.moves);
         let text = format!("system Points {{\n    states p[0..{last}];\n    initial p[0..{half}];\n{moves}{asked}}}\n");
-        Trial { family, text, options: Vec::new(), deciding: &[] }
+        Trial { family, text, options: Vec::new(), deciding: &[], builds: false }
     }
 }
 
@@ -246,5 +261,72 @@ fn parts() -> Trial {
         low -hand[i]-> up -own[i]-> high -hand[i % N + 1]-> low;\n    up -hand[i % N + 1]-> low;\n}\nsystem Parts {\n    \
         compose p[i] = Part(i) for i in 1..N;\n    anonymous own[1..N] as own;\n    anonymous hand[1..N] as hand;\n    \
         check weak infinite-step;\n    check strong infinite-step about p[1];\n}\n";
-    Trial { family: "parts in a ring", text: text.to_owned(), options: Vec::new(), deciding: &[] }
+    Trial { family: "parts in a ring", text: text.to_owned(), options: Vec::new(), deciding: &[], builds: false }
+}
+
+/// A model that explodes before anything is searched, however large it is allowed to become.
+fn building(family: &'static str, text: &str) -> Trial {
+    let options = ["--max-states", "4000000000", "--max-transitions", "4000000000"].map(str::to_owned).to_vec();
+    Trial { family, text: text.to_owned(), options, deciding: &[], builds: true }
+}
+
+/// The same ring with so many parts that it is never composed.
+fn ring() -> Trial {
+    let text = parts().text.replace("const N = 9", "const N = 24");
+    building("composing a ring", &text)
+}
+
+/// One event of all parts, each of which may then be anywhere.
+fn together() -> Trial {
+    building(
+        "composing, all at once",
+        "component Part {\n    states q[0..9];\n    initial q[0];\n    events go;\n    q[0..9] -go-> q[0..9];\n}\nsystem All {\n    \
+         compose p[i] = Part for i in 1..12;\n    check 0-step;\n}\n",
+    )
+}
+
+/// Thousands of parts, so that each state is long; a token goes from one to the next, and each may flip.
+fn many_parts() -> Trial {
+    building(
+        "composing 2,000 parts",
+        "const N = 2000;\ncomponent Part(i) {\n    states off, on;\n    initial off;\n    events go[i], go[i % N + 1];\n    \
+         off -go[i]-> on -go[i % N + 1]-> off;\n    on -go[i]-> on;\n}\nsystem Long {\n    compose p[i] = Part(i) for i in 1..N;\n    \
+         check 0-step;\n}\n",
+    )
+}
+
+/// A family of names that is larger than memory.
+fn family() -> Trial {
+    building(
+        "expanding a family",
+        "system Family {\n    states q[0..1999, 0..1999, 0..99];\n    initial q[0, 0, 0];\n    events go;\n    \
+         q[0, 0, 0] -go-> q[0, 0, 0];\n    check 0-step;\n}\n",
+    )
+}
+
+/// Loops in loops that make little, but take long.
+fn loops() -> Trial {
+    building(
+        "expanding loops",
+        "system Loops {\n    states q[0..999];\n    initial q[0];\n    events go;\n    for i in 0..999, j in 0..999, k in 0..999 {\n        \
+         if (i + j) % 1000 == k { q[i] -go-> q[j]; }\n    }\n    check 0-step;\n}\n",
+    )
+}
+
+/// One arrow from everywhere to everywhere.
+fn arrows() -> Trial {
+    building(
+        "expanding an arrow",
+        "system Arrows {\n    states q[0..39999];\n    initial q[0];\n    events go;\n    q[0..39999] -go-> q[0..39999];\n    \
+         check 0-step;\n}\n",
+    )
+}
+
+/// A product that can be built, and hundreds of questions each of which needs a table as long as it.
+fn abouts() -> Trial {
+    let mut text = parts().text.replace("const N = 9", "const N = 12");
+    let end = text.rfind('}').unwrap_or(text.len());
+    text.truncate(end);
+    text += "    for i in 1..N, j in 1..N, k in 1..N { check strong 3-step about {p[i].low} | {p[i].up, p[j].high, p[k].up}; }\n}\n";
+    building("600 classes of a product", &text)
 }

@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let mut sources = Sources::new();
     let (id, unreadable) = syntax::read(&mut sources, "fuzz.des", bytes.to_vec());
-    let settings = Settings { limits: Limits { states: 2_000, transitions: 20_000 }, ..Settings::default() };
+    let settings = Settings { limits: Limits { states: 2_000, transitions: 20_000, ..Limits::default() }, ..Settings::default() };
     let checked = check(id, &mut sources, &NoImports, &settings);
     assert!(checked.model.is_some() || any_error(&checked.diagnostics) || any_error(&unreadable));
     for diagnostic in &checked.diagnostics {

@@ -5,7 +5,8 @@
 //! Method: breadth first from the initial tuples, so that only what is reachable is ever built. A tuple is packed into machine
 //! words, each factor in as few bits as its states need; a hash table finds it again.
 //! Cost: time in the product transitions and their factors, memory in the product states. Both are bounded by [`Bounds`], and
-//! factors that share no event are counted apart first, because their sizes multiply.
+//! factors that share no event are counted apart first, because their sizes multiply. The clock is looked at every few thousand
+//! steps; a table is paid for before it grows, together with the one it is copied from.
 
 use super::{Automaton, EventId, StateId, Step};
 use hashbrown::HashTable;
@@ -13,6 +14,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// One automaton of a product.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +32,10 @@ pub struct Bounds {
     pub states: usize,
     /// The most transitions.
     pub transitions: usize,
+    /// When it must be built.
+    pub until: Option<Instant>,
+    /// The most bytes that may be held while it is built.
+    pub bytes: u64,
 }
 
 /// Which bound a product would pass.
@@ -39,7 +45,14 @@ pub enum Exceeded {
     States,
     /// The transitions.
     Transitions,
+    /// The time, with so many states built by then.
+    Time(usize),
+    /// The bytes, with so many states built by then.
+    Memory(usize),
 }
+
+/// How many steps pass between two looks at the clock.
+const STEPS_PER_LOOK: usize = 1 << 13;
 
 /// The most bytes that the tuples may take.
 const TUPLE_BYTES: usize = 2 << 30;
@@ -58,6 +71,18 @@ impl Product {
     /// The automaton.
     pub fn automaton(&self) -> &Arc<Automaton> {
         &self.automaton
+    }
+
+    /// A product of which nothing is built.
+    pub fn unbuilt(factors: &[Factor<'_>], n_events: usize) -> Product {
+        let automaton = Arc::new(Automaton::from_sorted(0, n_events, [], []));
+        Product { automaton, layout: Layout::new(factors), words: Vec::new() }
+    }
+
+    /// How many bytes it holds.
+    pub fn bytes(&self) -> u64 {
+        let Automaton { rows, steps, .. } = &*self.automaton;
+        (size_of_val(&rows[..]) + size_of_val(&steps[..]) + size_of_val(&self.words[..])) as u64
     }
 
     /// How many factors it has.
@@ -191,7 +216,7 @@ fn independent(factors: &[Factor<'_>], n_events: usize) -> Vec<Vec<usize>> {
 fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds) -> Result<Product, Exceeded> {
     let layout = Layout::new(factors);
     let states = bounds.states.min(TUPLE_BYTES / (8 * layout.stride)).min(u32::MAX as usize - 1);
-    let bounds = Bounds { states, transitions: bounds.transitions.min(u32::MAX as usize - 1) };
+    let bounds = Bounds { states, transitions: bounds.transitions.min(u32::MAX as usize - 1), ..bounds };
     let mut search = Search {
         factors,
         layout,
@@ -201,6 +226,7 @@ fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds) -> Result<Pr
         index: HashTable::new(),
         rows: vec![0],
         steps: Vec::new(),
+        until_look: STEPS_PER_LOOK,
     };
     let n_initial = search.start()?;
     search.run()?;
@@ -247,6 +273,8 @@ struct Search<'a> {
     index: HashTable<u32>,
     rows: Vec<u32>,
     steps: Vec<Step>,
+    /// How many steps are left before the next look at the clock.
+    until_look: usize,
 }
 
 impl Search<'_> {
@@ -264,6 +292,7 @@ impl Search<'_> {
                 self.layout.fields[at].write(&mut tuple, choice[rest % choice.len()].0);
                 rest /= choice.len();
             }
+            self.spend(choices.len())?;
             self.state(&tuple)?;
         }
         Ok(count as usize)
@@ -276,11 +305,13 @@ impl Search<'_> {
         while at * stride < self.words.len() {
             here.copy_from_slice(&self.words[at * stride..(at + 1) * stride]);
             let row = self.steps.len();
+            self.spend(self.factors.len())?;
             self.expand(&here)?;
             self.steps[row..].sort_unstable();
             if self.steps.len() > self.bounds.transitions {
                 return Err(Exceeded::Transitions);
             }
+            self.grow(&self.rows)?;
             self.rows.push(self.steps.len() as u32);
             at += 1;
         }
@@ -307,7 +338,7 @@ impl Search<'_> {
                     for step in same {
                         field.write(&mut next, step.target.0);
                         let target = self.state(&next)?;
-                        self.steps.push(Step { event, target });
+                        self.step(Step { event, target })?;
                     }
                     next.copy_from_slice(here);
                 } else {
@@ -343,7 +374,7 @@ impl Search<'_> {
                 field.write(next, steps[wheel].target.0);
             }
             let target = self.state(next)?;
-            self.steps.push(Step { event, target });
+            self.step(Step { event, target })?;
             if self.steps.len() > self.bounds.transitions {
                 return Err(Exceeded::Transitions);
             }
@@ -353,6 +384,59 @@ impl Search<'_> {
         }
         next.copy_from_slice(here);
         Ok(())
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), Exceeded> {
+        self.grow(&self.steps)?;
+        self.steps.push(step);
+        self.spend(1)
+    }
+
+    /// Counts work, and looks at the clock once in a while.
+    fn spend(&mut self, steps: usize) -> Result<(), Exceeded> {
+        if let Some(left) = self.until_look.checked_sub(steps) {
+            self.until_look = left;
+            return Ok(());
+        }
+        self.until_look = STEPS_PER_LOOK;
+        match self.bounds.until {
+            Some(until) if Instant::now() >= until => Err(Exceeded::Time(self.n_states())),
+            _ => Ok(()),
+        }
+    }
+
+    fn n_states(&self) -> usize {
+        self.words.len() / self.layout.stride
+    }
+
+    /// Whether a list that is full may be twice as long.
+    fn grow<T>(&self, list: &Vec<T>) -> Result<(), Exceeded> {
+        if list.len() < list.capacity() { Ok(()) } else { self.room_for(2 * size_of::<T>() * list.capacity()) }
+    }
+
+    /// Whether tuples and table may hold one more state.
+    fn room_for_state(&self) -> Result<(), Exceeded> {
+        if self.words.len() + self.layout.stride > self.words.capacity() {
+            self.room_for(2 * size_of::<u64>() * self.words.capacity())?;
+        }
+        if self.index.len() < self.index.capacity() { Ok(()) } else { self.room_for(2 * self.table_bytes()) }
+    }
+
+    /// Whether so much may be had beside all that is held.
+    //
+    // WHY beside: a list is copied when it grows, and stands there twice meanwhile.
+    fn room_for(&self, more: usize) -> Result<(), Exceeded> {
+        let held = size_of::<u64>() * self.words.capacity()
+            + size_of::<Step>() * self.steps.capacity()
+            + size_of::<u32>() * self.rows.capacity()
+            + self.table_bytes();
+        let fits = (held + more) as u64 <= self.bounds.bytes;
+        if fits { Ok(()) } else { Err(Exceeded::Memory(self.n_states())) }
+    }
+
+    /// What the hash table holds: an id and a byte for each place, of which an eighth stays free.
+    fn table_bytes(&self) -> usize {
+        (self.index.capacity() / 7 * 8) * (size_of::<u32>() + 1)
     }
 
     /// The state of a tuple; added if it is new.
@@ -367,6 +451,7 @@ impl Search<'_> {
         if state >= self.bounds.states {
             return Err(Exceeded::States);
         }
+        self.room_for_state()?;
         self.words.extend_from_slice(tuple);
         let words = &self.words;
         let rehash = |&state: &u32| self::hash(&words[state as usize * stride..][..stride]);
@@ -388,7 +473,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    const ROOMY: Bounds = Bounds { states: 1 << 20, transitions: 1 << 22 };
+    const ROOMY: Bounds = Bounds { states: 1 << 20, transitions: 1 << 22, until: None, bytes: u64::MAX };
 
     /// A factor as plain data: states, initial states, alphabet, transitions.
     #[derive(Clone, Debug)]
@@ -512,11 +597,37 @@ mod tests {
         let ring = ring(10);
         let events = [[EventId(0)], [EventId(1)]];
         let factors: Vec<_> = events.iter().map(|events| Factor { automaton: &ring, events }).collect();
-        assert_eq!(product(&factors, 2, Bounds { states: 99, transitions: 1000 }).err(), Some(Exceeded::States));
-        assert_eq!(product(&factors, 2, Bounds { states: 100, transitions: 199 }).err(), Some(Exceeded::Transitions));
-        assert_eq!(
-            product(&factors, 2, Bounds { states: 100, transitions: 200 }).map(|p| p.automaton().n_states()),
-            Ok(100)
-        );
+        let built = |states, transitions| product(&factors, 2, Bounds { states, transitions, ..ROOMY });
+        assert_eq!(built(99, 1000).err(), Some(Exceeded::States));
+        assert_eq!(built(100, 199).err(), Some(Exceeded::Transitions));
+        assert_eq!(built(100, 200).map(|p| p.automaton().n_states()), Ok(100));
+    }
+
+    /// Three rings that turn on their own: a million states.
+    fn million(bounds: Bounds) -> Result<Product, Exceeded> {
+        let ring = ring(100);
+        let events = [[EventId(0)], [EventId(1)], [EventId(2)]];
+        let factors: Vec<_> = events.iter().map(|events| Factor { automaton: &ring, events }).collect();
+        product(&factors, 3, bounds)
+    }
+
+    #[test]
+    fn a_product_ends_when_its_time_is_over() {
+        let late = Bounds { until: Some(Instant::now()), ..ROOMY };
+        assert!(matches!(million(late), Err(Exceeded::Time(states)) if states < 10_000), "it looks at the clock early");
+    }
+
+    #[test]
+    fn a_product_holds_no_more_than_it_may() {
+        let Err(Exceeded::Memory(early)) = million(Bounds { bytes: 100_000, ..ROOMY }) else {
+            panic!("it is too large")
+        };
+        let Err(Exceeded::Memory(later)) = million(Bounds { bytes: 4_000_000, ..ROOMY }) else {
+            panic!("it is too large")
+        };
+        assert!(early > 0 && early < later && later < 4_000_000 / 36, "a state takes 8 + 4 + 24 bytes and more");
+        let whole = million(ROOMY).unwrap();
+        assert_eq!(whole.bytes(), (8 + 4 + 24) * 1_000_000 + 4);
+        assert!(million(Bounds { bytes: 4 * whole.bytes(), ..ROOMY }).is_ok(), "growing takes no more than that");
     }
 }

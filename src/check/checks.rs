@@ -155,7 +155,11 @@ impl<'w> Court<'_, 'w> {
             return None;
         }
         match self.ground.secret {
-            Some(secret) => cx.spend(secret.len() as u64, word).then(|| Property::Opacity { secret: secret.clone() }),
+            Some(secret) => {
+                let count = secret.len() as u64;
+                let fits = cx.spend(count, word) && cx.tick(0, 4 * count, word);
+                fits.then(|| Property::Opacity { secret: secret.clone() })
+            }
             None if cx.is_silenced("secret", "") => None,
             None => {
                 cx.fault(no_secret(word, self.observers[0].span));

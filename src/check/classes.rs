@@ -12,13 +12,13 @@ use crate::syntax::ast::{About, SetExpr};
 /// The classes that `about` names. None: there were faults.
 pub(super) fn read(cx: &mut Context<'_>, ground: &Ground<'_, '_>, about: &About) -> Option<Classes> {
     let n_states = ground.automaton.n_states();
-    if !cx.spend(n_states as u64, about.span) {
+    if !cx.spend(n_states as u64, about.span) || !cx.tick(0, 4 * n_states as u64, about.span) {
         return None;
     }
     if let (Body::Composed(composed), [SetExpr::Ref(reference)]) = (&ground.body, &about.classes[..])
         && let Some(leaves) = composed.part(cx, reference)
     {
-        return Some(composed.classes(&leaves, words::folded(cx.file.slice(about.span))));
+        return composed.classes(cx, &leaves, about.span);
     }
     const NONE: u32 = u32::MAX;
     let mut of = vec![ClassId(NONE); n_states];

@@ -1,12 +1,14 @@
 //! What every part of the check has at hand: the items, the file it is in, the indices that are bound, and where faults go.
 
 use super::budget::Budget;
+use super::clock::{self, Clock};
 use super::faults::Faults;
 use super::items::Items;
 use super::lints::Witnessed;
 use super::near::Near;
 use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::Unbuilt;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{Name, Stmt, StmtKind, statements};
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
@@ -26,6 +28,9 @@ pub(super) struct Context<'w> {
     pub bindings: Bindings<'w>,
     pub faults: Faults,
     pub budget: Budget,
+    pub clock: Clock,
+    /// The systems that were left because their time or memory was used up.
+    pub unbuilt: Vec<Unbuilt>,
     pub near: Near,
     pub limits: Limits,
     /// The blocks of `for`s and `if`s that were walked at least once, each by the place of its first statement.
@@ -48,6 +53,8 @@ pub(super) struct Context<'w> {
     pub witnessed: Witnessed,
     /// Whether the budget ran out; said once.
     exhausted: bool,
+    /// Whether what is being built was left in the middle of its text: then nothing more can be said about it.
+    is_cut_off: bool,
 }
 
 /// Names about which nothing more is said, each with its kind.
@@ -68,6 +75,8 @@ impl<'w> Context<'w> {
             bindings: Vec::new(),
             faults,
             budget: Budget::new(&limits),
+            clock: Clock::new(limits),
+            unbuilt: Vec::new(),
             near: Near::default(),
             limits,
             walked: FxHashSet::default(),
@@ -80,6 +89,7 @@ impl<'w> Context<'w> {
             instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,
+            is_cut_off: false,
         }
     }
 
@@ -90,7 +100,38 @@ impl<'w> Context<'w> {
 
     /// Reports a fault.
     pub fn fault(&mut self, fault: Diagnostic) {
-        self.faults.add(fault);
+        // WHY: a name that seems unknown may be one that was not expanded any more.
+        if !self.is_cut_off {
+            self.faults.add(fault);
+        }
+    }
+
+    /// Begins with a system, with time of its own.
+    pub fn begin(&mut self, owner: String) {
+        self.clock.start(owner);
+        self.is_cut_off = false;
+    }
+
+    /// Says that a limit on time or memory was passed.
+    pub fn told_late(&mut self, late: Diagnostic) {
+        let constant = self.items.consts.first().map(|constant| constant.name.clone());
+        if let Some(lacking) = self.clock.passed() {
+            self.fault(late.help(clock::help(lacking, constant.as_deref())));
+        }
+    }
+
+    /// Counts work and bytes on behalf of the text at a place; false: the time or the memory of this system is used up, and that
+    /// was said.
+    pub fn tick(&mut self, units: u64, bytes: u64, at: Span) -> bool {
+        match self.clock.spend(units, bytes, at) {
+            Ok(()) => return true,
+            Err(Some(late)) => {
+                self.told_late(*late);
+                self.is_cut_off = true;
+            }
+            Err(None) => {}
+        }
+        false
     }
 
     /// Enters another body: what was said about its names, and what its unreadable text may have declared, is remembered. The
@@ -147,7 +188,7 @@ impl<'w> Context<'w> {
     /// Pays for work on behalf of the text at a place; false: it is too much, and that was said.
     pub fn spend(&mut self, units: u64, at: Span) -> bool {
         if self.budget.spend(units) {
-            return true;
+            return self.tick(units, 0, at);
         }
         if !self.exhausted {
             self.exhausted = true;

@@ -112,7 +112,7 @@ impl<'w> Context<'w> {
 
     /// How much one range may stand for: the larger of the two limits.
     fn room(&self) -> Room {
-        let Limits { states, transitions } = self.limits;
+        let Limits { states, transitions, .. } = self.limits;
         if self.declaring || states > transitions {
             Room { most: transitions.max(states), limit: states, option: "--max-states" }
         } else {
@@ -141,10 +141,7 @@ impl<'w> Context<'w> {
         }
         // WHY the length: a family of a million names of a megabyte each is a terabyte.
         let units = (count as u64).saturating_mul(1 + base.len() as u64 / 32);
-        self.spend(units, reference.span()) && {
-            self.each_member(&base, &ends, each);
-            true
-        }
+        self.spend(units, reference.span()) && { self.each_member(&base, &ends, reference.span(), each) }
     }
 
     fn index(&mut self, index: &Index) -> Option<(i64, i64)> {
@@ -154,14 +151,23 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// Counts through the indices like an odometer. No range is empty.
-    fn each_member(&mut self, base: &str, ends: &[(i64, i64)], each: &mut dyn FnMut(&mut Context<'w>, &str)) {
+    /// Counts through the indices like an odometer. No range is empty. False: there is no time for all of them.
+    fn each_member(
+        &mut self,
+        base: &str,
+        ends: &[(i64, i64)],
+        at_text: Span,
+        each: &mut dyn FnMut(&mut Context<'w>, &str),
+    ) -> bool {
         let mut at: Vec<i64> = ends.iter().map(|(low, _)| *low).collect();
         let mut name = String::new();
         loop {
             spell(&mut name, base, &at);
             each(self, &name);
-            let Some(turned) = (0..at.len()).rev().find(|&wheel| at[wheel] < ends[wheel].1) else { return };
+            let Some(turned) = (0..at.len()).rev().find(|&wheel| at[wheel] < ends[wheel].1) else { return true };
+            if !self.tick(1, 0, at_text) {
+                return false;
+            }
             at[turned] += 1;
             (turned + 1..at.len()).for_each(|wheel| at[wheel] = ends[wheel].0);
         }

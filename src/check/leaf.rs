@@ -8,7 +8,7 @@ use super::context::{Bindings, Context};
 use super::names::{Lookup, Table};
 use super::sets::{self, Kind, Scope, Set};
 use super::sights::{self, Said};
-use super::{lints, system, words};
+use super::{clock, lints, system, words};
 use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Place, Transition};
@@ -300,6 +300,7 @@ fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
         let expanded = cx.members(reference, &mut |cx, name| {
             if table.len() as usize >= limit {
                 too_many = true;
+            } else if !cx.tick(0, clock::NAME + name.len() as u64, reference.span()) {
             } else if let Err(first) = table.declare(name, at)
                 && first != at
             {

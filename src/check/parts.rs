@@ -5,6 +5,7 @@ use super::context::Context;
 use super::names::{Lookup, Table};
 use super::naming::tuple_name;
 use super::sets::Kind;
+use super::words;
 use crate::automaton::StateId;
 use crate::automaton::product::Product;
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,6 +13,9 @@ use crate::model::{ClassId, Classes};
 use crate::source::Span;
 use crate::syntax::ast::{NameKind, Ref};
 use rustc_hash::FxHashMap;
+
+/// How many global states are looked through between two looks at the clock.
+const BLOCK: usize = 1 << 12;
 
 /// The parts of a system and their product.
 pub(super) struct Composed<'a, 'w> {
@@ -48,6 +52,9 @@ impl Composed<'_, '_> {
                 out.push(state);
                 return true;
             }
+            if self.product.is_none() && self.may_be_global(&text) {
+                return true;
+            }
         }
         let mut places = Vec::new();
         let sound = self.local(cx, node, reference, &mut places);
@@ -66,9 +73,17 @@ impl Composed<'_, '_> {
 
     /// The global state of a whole name: `"(idle, empty)"`.
     fn global(&self, cx: &mut Context<'_>, name: &str, at: Span) -> Option<u32> {
-        let product = self.product.filter(|_| name.starts_with('(') || self.tree.leaves.len() == 1)?;
+        let product = self.product.filter(|_| self.may_be_global(name))?;
         let n_states = product.automaton().n_states() as u32;
-        cx.spend(u64::from(n_states), at).then(|| (0..n_states).find(|&state| self.state_name(state) == name))?
+        if !cx.spend(u64::from(n_states), at) {
+            return None;
+        }
+        let n_leaves = self.tree.leaves.len() as u64;
+        (0..n_states).take_while(|_| cx.tick(n_leaves, 0, at)).find(|&state| self.state_name(state) == name)
+    }
+
+    fn may_be_global(&self, name: &str) -> bool {
+        name.starts_with('(') || self.tree.leaves.len() == 1
     }
 
     /// The leaves and local states that a reference means.
@@ -156,7 +171,12 @@ impl Composed<'_, '_> {
         }
         let is_there =
             |state: u32| wanted.iter().any(|(leaf, marks)| marks[product.local(StateId(state), *leaf).index()]);
-        out.extend((0..n_states).filter(|&state| is_there(state)));
+        for first in (0..n_states).step_by(BLOCK) {
+            if !cx.tick((BLOCK * places.len()) as u64, 0, at) {
+                return false;
+            }
+            out.extend((first..n_states.min(first + BLOCK as u32)).filter(|&state| is_there(state)));
+        }
         true
     }
 
@@ -182,9 +202,10 @@ impl Composed<'_, '_> {
         }
     }
 
-    /// The classes of states by where some leaves are.
-    pub fn classes(&self, leaves: &[usize], subject: String) -> Classes {
+    /// The classes of states by where some leaves are. None: there is no time for it.
+    pub fn classes(&self, cx: &mut Context<'_>, leaves: &[usize], about: Span) -> Option<Classes> {
         let n_states = self.product.map_or(0, |product| product.automaton().n_states() as u32);
+        let subject = words::folded(cx.file.slice(about));
         let tuple = |state: u32| -> Vec<u32> {
             leaves.iter().filter_map(|&leaf| Some(self.product?.local(StateId(state), leaf).0)).collect()
         };
@@ -192,8 +213,11 @@ impl Composed<'_, '_> {
         let mut names = Vec::new();
         let of = (0..n_states).map(|state| {
             let tuple = tuple(state);
+            if !cx.tick(1 + leaves.len() as u64, 0, about) {
+                return None;
+            }
             if let Some(&class) = ids.get(&tuple) {
-                return class;
+                return Some(class);
             }
             let class = ClassId::from_index(names.len());
             let locals: Vec<_> = (leaves.iter().zip(&tuple))
@@ -201,10 +225,10 @@ impl Composed<'_, '_> {
                 .collect();
             names.push(tuple_name(locals.into_iter()));
             ids.insert(tuple, class);
-            class
+            Some(class)
         });
-        let of = of.collect();
-        Classes { of, names, subject: Some(subject) }
+        let of = of.collect::<Option<_>>()?;
+        Some(Classes { of, names, subject: Some(subject) })
     }
 }
 

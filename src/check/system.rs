@@ -6,18 +6,19 @@ use super::context::{Bindings, Context};
 use super::items::SystemItem;
 use super::leaf::{self, Leaf};
 use super::names::Table;
-use super::naming::{FlatNaming, ProductNaming};
+use super::naming::{FlatNaming, Placed, ProductNaming};
 use super::parts::Composed;
 use super::sets::{Kind, Scope, difference};
 use super::sights::{self, Seen};
-use super::{heard, lints, observers, words};
+use super::{Limits, heard, lints, observers, words};
 use crate::automaton::product::{self, Bounds, Exceeded, Factor, Product};
 use crate::automaton::view::{Observer, Sight};
 use crate::automaton::{Automaton, StateId, StateSet};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{NamedObserver, System};
+use crate::model::{Building, NamedObserver, System, Unbuilt};
 use crate::source::SourceFile;
 use crate::syntax::ast::{Builtin, Docs, Ref, Stmt, StmtKind};
+use std::sync::Arc;
 
 /// What the names in the statements of a system mean, once its automaton is built.
 pub(super) struct Ground<'a, 'w> {
@@ -85,10 +86,23 @@ impl Scope for Ground<'_, '_> {
 pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let before = cx.faults.errors();
     cx.file = item.file;
+    cx.begin(format!("system `{}`", item.name));
     let quiet = cx.enter(item.body);
     let system = if composes(item.body) { composed(cx, item) } else { flat(cx, item) };
     cx.leave(item.body, quiet);
-    system.filter(|_| cx.faults.errors() == before)
+    let system = system.filter(|_| cx.faults.errors() == before);
+    let Some(lacking) = cx.clock.passed() else {
+        return system.map(|system| System { building: cx.clock.taken(), ..system });
+    };
+    cx.clock.forget();
+    cx.unbuilt.extend(system.map(|system| Unbuilt { system: without_states(system), lacking }));
+    None
+}
+
+/// A system of which only names and questions are known.
+fn without_states(system: System) -> System {
+    let automaton = Arc::new(Automaton::from_sorted(0, system.automaton.n_events(), [], []));
+    System { automaton, secret: None, ..system }
 }
 
 /// Whether nothing was wrong with a system so far: a state that seems lost may be reached by a statement that could not be read.
@@ -107,7 +121,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
     let whole = is_whole(cx, item, before);
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
-    if whole && cx.faults.errors() == before {
+    if whole && cx.faults.errors() == before && cx.clock.passed().is_none() {
         lints::flat(cx, &leaf);
         lints::observers(cx, &observers, &asked.used);
     }
@@ -122,6 +136,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        building: Building::default(),
     })
 }
 
@@ -140,13 +155,18 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let otherwise: Vec<bool> = heard.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
     let seen = sights::observer(cx, &heard.said, &tree.events, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
-    let whole = is_whole(cx, item, before);
+    let whole = is_whole(cx, item, before) && cx.clock.passed().is_none();
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
-    if whole && tree.sound && cx.faults.errors() == before {
+    if whole && tree.sound && cx.faults.errors() == before && cx.clock.passed().is_none() {
         lints::composed(cx, &composed, &heard.secrets, item.span.file);
         lints::observers(cx, &observers, &asked.used);
     }
-    let product = product?;
+    // WHY: a part that was not expanded any more is missing without a fault.
+    let product = match (product, cx.clock.passed()) {
+        (Some(product), _) => product,
+        (None, Some(_)) => Product::unbuilt(&factors(&tree), tree.events.names.len()),
+        (None, None) => return None,
+    };
     Some(System {
         name: item.name.clone(),
         docs: docs(item.docs, item.file),
@@ -157,18 +177,26 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        building: Building::default(),
     })
+}
+
+fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
+    let factor = |placed: &'t Placed| Factor { automaton: &placed.leaf.automaton, events: &placed.events };
+    tree.leaves.iter().map(factor).collect()
 }
 
 /// The product of the leaves, if it is not too large.
 fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
-    let factors: Vec<Factor<'_>> =
-        tree.leaves.iter().map(|placed| Factor { automaton: &placed.leaf.automaton, events: &placed.events }).collect();
-    let bounds = Bounds { states: cx.limits.states, transitions: cx.limits.transitions };
-    match product::product(&factors, tree.events.names.len(), bounds) {
-        Ok(product) => Some(product),
+    let Limits { states, transitions, .. } = cx.limits;
+    let bounds = Bounds { states, transitions, until: cx.clock.until(), bytes: cx.clock.room() };
+    match product::product(&factors(tree), tree.events.names.len(), bounds) {
+        Ok(product) => cx.tick(0, product.bytes(), tree.root.at).then_some(product),
         Err(exceeded) => {
-            cx.fault(too_large(owner, tree, exceeded, bounds));
+            match cx.clock.composing(exceeded, tree.leaves.len(), tree.root.at) {
+                Some(late) => cx.told_late(late),
+                None => cx.fault(too_large(owner, tree, exceeded, bounds)),
+            }
             None
         }
     }
@@ -196,8 +224,8 @@ fn questions<'w>(
 
 fn too_large(owner: &str, tree: &Tree<'_>, exceeded: Exceeded, bounds: Bounds) -> Diagnostic {
     let (code, what, limit) = match exceeded {
-        Exceeded::States => (Code::E0412, "state", bounds.states),
         Exceeded::Transitions => (Code::E0413, "transition", bounds.transitions),
+        _ => (Code::E0412, "state", bounds.states),
     };
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
     Diagnostic::new(code, tree.root.at, message)

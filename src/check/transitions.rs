@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::leaf::{self, Draft};
 use super::sets::{self, Kind};
-use super::words;
+use super::{clock, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::foreign::{Names, Transition};
 use crate::source::Span;
@@ -16,7 +16,7 @@ impl<'w> Draft<'w> {
         let span = arrow.source.span().to(arrow.target.span());
         let place = leaf::place(span);
         if let (Some(source), Some(event), Some(target)) = self.plain(cx, arrow) {
-            if self.room_for(cx, 1, span) {
+            if self.room_for(cx, 1, span) && cx.tick(1, clock::TRANSITION, span) {
                 self.transitions.push(Transition { source, event, target, place });
             }
             return;
@@ -31,6 +31,10 @@ impl<'w> Draft<'w> {
         }
         for &source in &sources.ids {
             for &event in &events.ids {
+                let width = targets.ids.len() as u64;
+                if !cx.tick(width, clock::TRANSITION * width, span) {
+                    return;
+                }
                 let leads = |&target: &u32| Transition { source, event, target, place };
                 self.transitions.extend(targets.ids.iter().map(leads));
             }

@@ -5,7 +5,7 @@
 
 use super::check::interrupt;
 use super::check::limits::{duration, size};
-use super::load::{Reading, load};
+use super::load::{Reading, Within, load};
 use super::look::MessageFormat;
 use super::pick;
 use super::session::Session;
@@ -33,7 +33,7 @@ pub struct Compare {
     /// The system [default: all]
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
-    /// The longest time of one method: `5s`, `500ms`, `2m`
+    /// The longest time of building a system, and of one method: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s", help_heading = "Search")]
     timeout: Duration,
     /// The most memory of one method: `512MiB`, `2GB`
@@ -66,7 +66,8 @@ impl Compare {
     /// Runs every method on every question.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let unit = load(&self.file, &self.reading);
+        let within = Within { time: Some(self.timeout), memory: Some(self.memory) };
+        let unit = load(&self.file, &self.reading.within(within));
         let model = unit.model(session)?;
         let mut agree = true;
         let mut values = Vec::new();
@@ -83,12 +84,17 @@ impl Compare {
         if self.message_format == MessageFormat::Json {
             session.print(&format!("{:#}\n", json!({"schema": 1, "questions": values})))?;
         }
-        Ok(if agree { Status::Passed } else { Status::Failed })
+        Ok(match agree {
+            false => Status::Failed,
+            true if unit.is_unbuilt() => Status::Undecided,
+            true => Status::Passed,
+        })
     }
 
     fn systems<'m>(&self, model: &'m Model) -> Result<Vec<&'m System>, Failure> {
         match self.system.as_deref() {
             None => Ok(model.systems().iter().collect()),
+            Some(name) if model.unbuilt().iter().any(|unbuilt| unbuilt.name() == name) => Ok(Vec::new()),
             name => Ok(vec![pick::system(model, name)?]),
         }
     }

@@ -11,6 +11,7 @@ use desc::model::Model;
 use desc::source::{FileId, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Options of every command that reads a model.
 #[derive(Clone, Debug, Default, Args)]
@@ -30,15 +31,34 @@ pub struct Reading {
     /// What models of other tools do not say.
     #[command(flatten)]
     pub telling: Telling,
+    /// What building a system may take, where the command has limits.
+    #[arg(skip)]
+    pub within: Within,
+}
+
+/// What building a system may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Within {
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The most bytes of all systems together.
+    pub memory: Option<u64>,
 }
 
 impl Reading {
+    /// The same, where building a system has limits.
+    pub fn within(&self, within: Within) -> Reading {
+        Reading { within, ..self.clone() }
+    }
+
     /// The settings of the checker.
     pub fn settings(&self) -> Settings {
         let usual = Limits::default();
         let limits = Limits {
             states: self.max_states.unwrap_or(usual.states),
             transitions: self.max_transitions.unwrap_or(usual.transitions),
+            time: self.within.time,
+            memory: self.within.memory,
         };
         Settings { defines: self.defines.clone(), limits }
     }
@@ -87,10 +107,15 @@ impl Unit {
 
     fn show(&self, session: &mut Session) -> Result<(), Failure> {
         let faulty = any_error(&self.checked.diagnostics);
-        if faulty || session.verbose > 0 {
+        if faulty || self.is_unbuilt() || session.verbose > 0 {
             session.emit(&self.sources, &self.checked.diagnostics);
         }
         if faulty { Err(self.no_model()) } else { Ok(()) }
+    }
+
+    /// Whether a system was left before it was built.
+    pub fn is_unbuilt(&self) -> bool {
+        self.checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::W0902)
     }
 
     fn no_model(&self) -> Failure {

@@ -42,10 +42,11 @@ impl Max {
     /// Prints the numbers of every system, or of the one that is named. When interrupted: those that were found.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let mut model = load(&self.file, &self.reading).into_model(session)?;
-        let mut measures = self.measures(&model)?;
+        let unit = load(&self.file, &self.reading.within(self.searching.within(1)));
+        let mut status = if unit.is_unbuilt() { Status::Undecided } else { Status::Passed };
+        let mut model = unit.into_model(session)?;
+        let mut measures = if self.has_built(&model) { self.measures(&model)? } else { BTreeMap::new() };
         model.measure_instead(|system| measures.remove(&system.name).unwrap_or_default());
-        let mut status = Status::Passed;
         let mut texts = Vec::new();
         let mut values = Vec::new();
         let (model, results) = self.measured(model);
@@ -62,6 +63,13 @@ impl Max {
             MessageFormat::Json => session.print(&format!("{:#}\n", json!({"schema": 1, "systems": values})))?,
         }
         Ok(status)
+    }
+
+    /// Whether what is asked for was built, or is not there.
+    fn has_built(&self, model: &Model) -> bool {
+        let is_meant = |name: &str| self.looking.system.as_deref().is_none_or(|meant| meant == name);
+        model.systems().iter().any(|system| is_meant(&system.name))
+            || !model.unbuilt().iter().any(|unbuilt| is_meant(unbuilt.name()))
     }
 
     /// What is to be measured, by the name of the system.
@@ -94,7 +102,7 @@ impl Max {
         let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
         interrupt::attended(move || {
             for system in of_thread.systems() {
-                let results = verify_telling(system, &searching, &board);
+                let results = verify_telling(system, of_thread.bytes(), &searching, &board);
                 held(&board).decided(results);
             }
         });
@@ -105,13 +113,13 @@ impl Max {
 }
 
 /// Measures one system, and tells what is known meanwhile.
-fn verify_telling(system: &System, searching: &Searching, board: &Mutex<Known>) -> Results {
+fn verify_telling(system: &System, of_model: u64, searching: &Searching, board: &Mutex<Known>) -> Results {
     let tell = |progress: &Progress| held(board).told(progress);
     let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);
     let before = resident_memory();
     let grown = || resident_memory().saturating_sub(before);
     let options = Options {
-        limits: searching.limits(1),
+        limits: searching.limits(1, system, of_model),
         threads: searching.threads.unwrap_or(0),
         method: searching.method(),
         progress: Some(&tell),

@@ -135,6 +135,7 @@ codes! {
     W0611 "what the format cannot carry";
     W0612 "names are written differently";
     E0901 "a file cannot be read";
+    W0902 "a limit was reached before a system was built";
 }
 
 impl Code {

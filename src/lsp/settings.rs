@@ -89,7 +89,7 @@ impl Settings {
 
     /// The settings of the checker.
     pub fn checking(&self) -> check::Settings {
-        let limits = check::Limits { states: MAX_STATES, transitions: MAX_TRANSITIONS };
+        let limits = check::Limits { states: MAX_STATES, transitions: MAX_TRANSITIONS, ..Default::default() };
         check::Settings { defines: Vec::new(), limits }
     }
 }

@@ -6,9 +6,9 @@ use crate::automaton::view::{Projection, Sign};
 use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{figure, layout};
-use crate::model::{self, Classes, Horizon, Lens, Model, Property, Question, System};
+use crate::model::{self, Classes, Horizon, Lacking, Lens, Model, Property, Question, System, Unbuilt};
 use crate::source::{FileId, Sources};
-use crate::verify::{Answer, Finding, Measured, Outcome, Results, Verdict};
+use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict, view};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -22,8 +22,13 @@ impl FileReport {
         results: &[Results],
     ) -> FileReport {
         let systems = model.map_or(&[][..], Model::systems);
-        let systems = systems.iter().zip(results).map(|(system, results)| SystemReport::new(system, results));
-        FileReport { sources: sources.clone(), entry, diagnostics, systems: systems.collect() }
+        let built = systems.iter().zip(results).map(|(system, results)| SystemReport::new(system, results));
+        let unbuilt = model.map_or(&[][..], Model::unbuilt).iter().map(SystemReport::unbuilt);
+        let mut systems: Vec<SystemReport> = built.chain(unbuilt).collect();
+        if systems.iter().any(|system| system.unbuilt.is_some()) {
+            systems.sort_by_key(|system| (system.span.file, system.span.start));
+        }
+        FileReport { sources: sources.clone(), entry, diagnostics, systems }
     }
 
     /// The name of the file.
@@ -49,6 +54,22 @@ impl SystemReport {
             measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
             pairs: pairs(results),
             graph: None,
+            unbuilt: None,
+        }
+    }
+
+    /// The report of a system that was left before it was built: whatever needs its states is undecided.
+    pub fn unbuilt(unbuilt: &Unbuilt) -> SystemReport {
+        let system = &unbuilt.system;
+        let stop = match unbuilt.lacking {
+            Lacking::Time => Stop::Timeout,
+            Lacking::Memory => Stop::Memory,
+        };
+        SystemReport {
+            checks: system.checks.iter().map(|check| undecided_check(system, check, stop)).collect(),
+            measures: system.measures.iter().map(|measure| undecided_measure(system, measure, stop)).collect(),
+            unbuilt: Some(stop),
+            ..SystemReport::new(system, &Results { checks: Vec::new(), measures: Vec::new() })
         }
     }
 
@@ -92,6 +113,54 @@ impl Stories {
 
 fn check_report(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> CheckReport {
     let (lens, kind, answer) = kind_of(system, check, outcome, stories);
+    answered(system, check, lens, kind, answer)
+}
+
+fn undecided_check(system: &System, check: &model::Check, stop: Stop) -> CheckReport {
+    let (lens, kind) = match &check.question {
+        Question::Property { lens, property, horizon } => {
+            let report = PropertyReport {
+                goal: goal(property),
+                horizon: *horizon,
+                exposure: Exposure::Unknown,
+                stopped: Some(stop),
+                fault: None,
+                cost: Cost::default(),
+                story: None,
+            };
+            (*lens, Kind::Property(Box::new(report)))
+        }
+        Question::Estimate { lens, observation, at, .. } => {
+            let observation = signs(system, *lens, observation);
+            (*lens, Kind::Estimate { observation, at: *at, expected: Vec::new(), actual: Vec::new() })
+        }
+        // What a string shows does not depend on the states.
+        Question::Projection { lens, string, expected } => {
+            let actual = view(system, *lens).project(string);
+            let outcome = Outcome::Projection { as_expected: actual == *expected, actual };
+            return check_report(system, check, &outcome, &mut Stories::default());
+        }
+    };
+    answered(system, check, lens, kind, Answer::Undecided)
+}
+
+fn undecided_measure(system: &System, measure: &model::Measure, stop: Stop) -> MeasureReport {
+    MeasureReport {
+        name: measure.name.clone(),
+        text: measure.text.clone(),
+        span: measure.span,
+        observer: system.observer(measure.lens.observer).name.clone(),
+        projection: measure.lens.projection,
+        goal: goal(&measure.property),
+        exposure: Exposure::Unknown,
+        saturation: None,
+        bound: "unknown".to_owned(),
+        stopped: Some(stop),
+        cost: Cost::default(),
+    }
+}
+
+fn answered(system: &System, check: &model::Check, lens: Lens, kind: Kind, answer: Answer) -> CheckReport {
     CheckReport {
         name: check.name.clone(),
         text: check.text.clone(),

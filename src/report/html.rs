@@ -68,6 +68,7 @@ impl Page {
             (tally.passed, "passed", "good"),
             (tally.failed, "failed", "bad"),
             (tally.undecided, "undecided", "unsure"),
+            (tally.unbuilt, "not built", "unsure"),
             (tally.faulty_files, "not checked because of errors", "bad"),
         ];
         for (number, what, class) in parts.into_iter().filter(|(number, what, _)| *number > 0 || *what == "passed") {
@@ -115,6 +116,13 @@ impl Page {
         );
         for line in &system.docs {
             let _ = writeln!(self.out, "<p class=\"docs\">{}</p>", escape(line.trim()));
+        }
+        if let Some(stop) = system.unbuilt {
+            let _ = writeln!(self.out, "<p>{}.</p>", capital(&WORDS.unbuilt(stop)));
+            self.verdicts(id, file, system);
+            self.measures(&system.measures);
+            self.out += "</section>\n";
+            return;
         }
         let _ = writeln!(
             self.out,

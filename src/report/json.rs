@@ -33,6 +33,9 @@ pub struct SystemJson {
     pub transitions: usize,
     pub checks: Vec<CheckJson>,
     pub measures: Vec<MeasureJson>,
+    /// The limit that was reached before the system was built: then it has no states here, and its checks are undecided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unbuilt: Option<LimitJson>,
 }
 
 /// One check.
@@ -210,7 +213,7 @@ pub struct MeasureJson {
     pub max_k: Option<MaxKJson>,
     /// The layer after which nothing new appears; null: not computed.
     pub saturation: Option<u64>,
-    /// The paper's bound: digits, or a power such as `9*2^9`.
+    /// The paper's bound: digits, or a power such as `9*2^9`; `unknown` if the system was not built.
     pub bound: String,
 }
 
@@ -250,6 +253,7 @@ fn system_json(file: &FileReport, system: &SystemReport) -> SystemJson {
         transitions: system.transitions,
         checks: system.checks.iter().map(|check| check_json(file, check)).collect(),
         measures: system.measures.iter().map(|measure| measure_json(file, measure)).collect(),
+        unbuilt: system.unbuilt.map(LimitJson::from),
     }
 }
 
@@ -278,6 +282,7 @@ fn check_json(file: &FileReport, check: &CheckReport) -> CheckJson {
     };
     match &check.kind {
         Kind::Property(found) => with_property(blank, check.answer, found),
+        Kind::Estimate { .. } if check.answer == Answer::Undecided => CheckJson { kind: KindJson::Estimate, ..blank },
         Kind::Estimate { expected, actual, .. } => CheckJson {
             kind: KindJson::Estimate,
             expected: Some(expected.clone()),

@@ -1,11 +1,11 @@
 //! JUnit XML, as continuous integration reads it: a suite per system, a case per check.
 //!
-//! A file that could not be checked is a suite with one case per error. Undecided is an error, not a failure: the tool could
+//! A file that could not be checked is a suite with one case per error, as is one of which a system could not be built. Undecided is an error, not a failure: the tool could
 //! not tell. Times are left out, so that the same input gives the same file.
 
 use super::words::Words;
 use super::{CheckReport, FileReport, Report, SystemReport};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::verify::Answer;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
@@ -13,7 +13,9 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 pub fn junit(report: &Report) -> String {
     let mut document = quick_junit::Report::new("desc check");
     for file in &report.files {
-        let errors: Vec<&Diagnostic> = file.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+        // A system that was left in the middle of its text has no checks to show it.
+        let counts = |diagnostic: &&Diagnostic| diagnostic.is_error() || diagnostic.code == Code::W0902;
+        let errors: Vec<&Diagnostic> = file.diagnostics.iter().filter(counts).collect();
         if !errors.is_empty() {
             document.add_test_suite(faults(file, &errors));
         }

@@ -117,18 +117,22 @@ fn verdicts(file: &FileReport, system: &SystemReport, telling: &Telling) -> Stri
             lines += &measured(file, measure, telling);
         }
     }
-    if lines.is_empty() && (telling.quiet || !system.checks.is_empty()) {
+    if lines.is_empty() && system.unbuilt.is_none() && (telling.quiet || !system.checks.is_empty()) {
         return lines;
     }
-    let size = format!(
+    let size = system.unbuilt.map_or_else(|| size(system), |stop| telling.words().unbuilt(stop));
+    let name = paint(telling.style.color, Paint::Strong, &system.name);
+    let none = if lines.is_empty() && system.unbuilt.is_none() { "  no checks\n" } else { "" };
+    format!("{name}  {size}\n{lines}{none}")
+}
+
+fn size(system: &SystemReport) -> String {
+    format!(
         "{}, {}, {}",
         count(system.states as u64, "state"),
         count(system.events as u64, "event"),
         count(system.transitions as u64, "transition")
-    );
-    let name = paint(telling.style.color, Paint::Strong, &system.name);
-    let none = if lines.is_empty() { "  no checks\n" } else { "" };
-    format!("{name}  {size}\n{lines}{none}")
+    )
 }
 
 /// `ok      holds     check weak 2-step                    x.des:14:5`
@@ -236,6 +240,9 @@ fn summary(report: &Report, telling: &Telling) -> String {
     }
     if tally.undecided > 0 {
         parts.push(format!("{} undecided", tally.undecided));
+    }
+    if tally.unbuilt > 0 {
+        parts.push(format!("{} not built", count(tally.unbuilt as u64, "system")));
     }
     if tally.faulty_files > 0 {
         parts.push(format!("{} not checked because of errors", count(tally.faulty_files as u64, "file")));

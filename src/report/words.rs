@@ -95,6 +95,9 @@ impl Words {
                 Answer::Violated => self.violated(check, found),
                 Answer::Undecided => self.undecided(found),
             },
+            Kind::Estimate { observation, at, .. } if check.answer == Answer::Undecided => {
+                format!("the estimate {} is not known: the system was not built", self.given(observation, *at))
+            }
             Kind::Estimate { observation, at, expected, actual } => {
                 self.estimate(check, observation, *at, expected, actual)
             }
@@ -228,6 +231,20 @@ impl Words {
         }
     }
 
+    /// When an estimate is, and what is seen by then.
+    fn given(self, seen: &[SignName], at: usize) -> String {
+        match (at, seen.len() - at) {
+            (_, 0) => format!("after {}", self.signs(seen)),
+            (0, _) => format!("at the start, given {}", self.signs(seen)),
+            _ => format!("after {}, given {}", self.signs(&seen[..at]), self.signs(seen)),
+        }
+    }
+
+    /// Why a system was not built.
+    pub fn unbuilt(self, stop: Stop) -> String {
+        format!("not built: {}", self.limit(stop))
+    }
+
     fn estimate(
         self,
         check: &CheckReport,
@@ -236,11 +253,7 @@ impl Words {
         expected: &[String],
         actual: &[String],
     ) -> String {
-        let given = match (at, seen.len() - at) {
-            (_, 0) => format!("after {}", self.signs(seen)),
-            (0, _) => format!("at the start, given {}", self.signs(seen)),
-            _ => format!("after {}, given {}", self.signs(&seen[..at]), self.signs(seen)),
-        };
+        let given = self.given(seen, at);
         let actual_set = if actual.is_empty() { "empty: no run shows this".to_owned() } else { self.set(actual) };
         if expected == actual {
             return format!("the estimate {given} is {actual_set}");

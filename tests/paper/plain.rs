@@ -51,5 +51,6 @@ pub fn system(name: &str, named: Named) -> System {
         secret: None,
         checks: Vec::new(),
         measures: Vec::new(),
+        building: Default::default(),
     }
 }

@@ -141,9 +141,11 @@ impl Board {
         let mut report = FileReport::new(&sources, entry, diagnostics, model, &results);
         let systems = model.map_or(&[][..], |model| model.systems());
         if self.drawings {
-            report.systems.iter_mut().zip(systems).for_each(|(report, system)| report.draw(system));
+            let built = report.systems.iter_mut().filter(|report| report.unbuilt.is_none());
+            built.zip(systems).for_each(|(report, system)| report.draw(system));
         }
-        let matched = systems.iter().map(|system| system.checks.len()).sum();
+        let unbuilt = model.map_or(&[][..], |model| model.unbuilt()).iter().map(|unbuilt| unbuilt.n_checks());
+        let matched = systems.iter().map(|system| system.checks.len()).chain(unbuilt).sum();
         let unfinished = results.iter().any(is_unfinished);
         let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new(), unfinished };
         if self.certificates {

@@ -1,6 +1,8 @@
 //! Options of every command that searches: when to give up, and how.
 
+use crate::cli::load::Within;
 use clap::{Args, ValueEnum};
+use desc::model::System;
 use desc::verify;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ pub struct Searching {
     /// The longest time for one system: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub timeout: Option<Duration>,
-    /// The most memory of one search: `512MiB`, `2GB` [default: most of what is free]
+    /// The most memory of one model and its search: `512MiB`, `2GB` [default: most of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Search")]
     pub memory: Option<u64>,
     /// The most pairs that one search may keep
@@ -34,10 +36,24 @@ pub enum Method {
 }
 
 impl Searching {
-    /// The limits of one of `together` searches that run at the same time.
-    pub fn limits(&self, together: usize) -> verify::Limits {
-        let memory = self.memory.unwrap_or_else(free_memory).min(allowed_memory()) / together.max(1) as u64;
-        verify::Limits { timeout: self.timeout, memory: Some(memory), pairs: self.max_pairs }
+    /// The limits of one of `together` searches that run at the same time, on a model that holds so much already. What it took to
+    /// build the system counts.
+    pub fn limits(&self, together: usize, system: &System, held: u64) -> verify::Limits {
+        let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
+        let memory = memory.saturating_sub(held).min(self.free(together));
+        let timeout = self.timeout.map(|timeout| timeout.saturating_sub(system.building.time));
+        verify::Limits { timeout, memory: Some(memory), pairs: self.max_pairs }
+    }
+
+    /// What building the systems of one of `together` models may take.
+    pub fn within(&self, together: usize) -> Within {
+        let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
+        Within { time: self.timeout, memory: Some(memory.min(self.free(together))) }
+    }
+
+    /// What is free, unless the memory is said.
+    fn free(&self, together: usize) -> u64 {
+        if self.memory.is_some() { u64::MAX } else { free_memory() / together.max(1) as u64 }
     }
 
     /// How to decide.
