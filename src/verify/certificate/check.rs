@@ -49,8 +49,30 @@ pub(super) struct Checker<'a> {
 /// A letter, and what the run remembers before and after it.
 type Move = (Vec<u32>, u32, Vec<u32>);
 
-/// A set that was computed once.
-type Shared = std::rc::Rc<Vec<u32>>;
+/// A set that was computed once, and which sets of the certificate lie inside it, as far as that was asked.
+#[derive(Default)]
+struct Image {
+    members: Vec<u32>,
+    inside: std::cell::RefCell<BTreeSet<u32>>,
+}
+
+impl Image {
+    fn new(members: Vec<u32>) -> Image {
+        Image { members, ..Image::default() }
+    }
+
+    /// Whether a set of the certificate lies inside.
+    fn holds(&self, certificate: &Certificate, set: u32) -> bool {
+        let mut inside = self.inside.borrow_mut();
+        if inside.contains(&set) {
+            return true;
+        }
+        let holds = is_subset(&certificate.sets[set as usize], &self.members);
+        holds && inside.insert(set)
+    }
+}
+
+type Shared = std::rc::Rc<Image>;
 
 /// What moves and jumps make of one set.
 #[derive(Default)]
@@ -198,7 +220,7 @@ impl<'a> Checker<'a> {
             }
         } else {
             let closed = ground.close(ground.initial().iter().copied());
-            let set = start(closed.clone());
+            let set = Image::new(start(closed.clone()));
             for state in closed {
                 let left = Left { state, used: Vec::new() };
                 self.covered(Phase::Estimates, covers.next(), &left, &set, 0)
@@ -242,7 +264,7 @@ impl<'a> Checker<'a> {
         let mut images = self.images.borrow_mut();
         images.turn_to(set);
         let key = (used.to_vec(), letter, after.to_vec());
-        let post = || self.post(&self.certificate.sets[set as usize], used, letter, after).into();
+        let post = || Image::new(self.post(&self.certificate.sets[set as usize], used, letter, after)).into();
         images.moves.entry(key).or_insert_with(post).clone()
     }
 
@@ -268,7 +290,7 @@ impl<'a> Checker<'a> {
             let outside = || {
                 let kept = |rival: &&u32| !hidden.contains(&self.ground.class(self.rival_state(**rival)));
                 let outside: Vec<u32> = set.iter().filter(kept).copied().collect();
-                self.close(&outside).into()
+                Image::new(self.close(&outside)).into()
             };
             let image = images.jumps.entry(hidden.clone()).or_insert_with(outside).clone();
             self.covered(Phase::Layers, covers.next(), left, &image, 0)
@@ -278,9 +300,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a cover does cover a left with a set.
-    fn covered(&self, phase: Phase, cover: Option<&Cover>, left: &Left, set: &[u32], layer: u64) -> Checked {
+    fn covered(&self, phase: Phase, cover: Option<&Cover>, left: &Left, set: &Image, layer: u64) -> Checked {
         let own = &self.certificate;
-        let holds = |rival: &u32| set.binary_search(rival).is_ok();
+        let holds = |rival: &u32| set.members.binary_search(rival).is_ok();
         let fine = match cover {
             Some(&Cover::Pair(at)) => {
                 let pairs = if phase == Phase::Estimates { &own.estimates } else { &own.layers };
@@ -297,33 +319,36 @@ impl<'a> Checker<'a> {
             Some(&Cover::Lockstep(at, rival)) => {
                 holds(&rival) && self.in_lockstep(at, left, rival, phase == Phase::Estimates)
             }
-            Some(Cover::Double) => phase == Phase::Layers && self.holds_double(left, set),
+            Some(Cover::Double) => phase == Phase::Layers && self.holds_double(left, &set.members),
             None => false,
         };
-        if fine { Ok(()) } else { Err(format!("state {} with {} rivals is not covered", left.state, set.len())) }
+        if fine {
+            Ok(())
+        } else {
+            Err(format!("state {} with {} rivals is not covered", left.state, set.members.len()))
+        }
     }
 
-    fn covers(&self, pair: &Pair, left: &Left, set: &[u32], layer: u64) -> bool {
-        self.is_left(pair.left, left)
-            && pair.layer <= layer
-            && is_subset(&self.certificate.sets[pair.set as usize], set)
+    fn covers(&self, pair: &Pair, left: &Left, set: &Image, layer: u64) -> bool {
+        self.is_left(pair.left, left) && pair.layer <= layer && set.holds(self.certificate, pair.set)
     }
 
     /// From behind: every set that can show some β is covered, and none meets an estimate of the same state inside an
     /// exposed set.
     fn check_back(&self, start: &[Cover], back: &[Pair]) -> Checked {
         let turned = self.ground.turned_around();
-        let all: Vec<u32> = (0..self.ground.n_states() as u32).collect();
-        let covered = |cover: Option<&Cover>, state: u32, set: &[u32], layer: u64| match cover {
-            Some(&Cover::Pair(at)) => back.get(at as usize).is_some_and(|pair| {
-                pair.left == state && pair.layer <= layer && is_subset(&self.certificate.sets[pair.set as usize], set)
-            }),
+        let all = Image::new((0..self.ground.n_states() as u32).collect());
+        let covered = |cover: Option<&Cover>, state: u32, set: &Image, layer: u64| match cover {
+            Some(&Cover::Pair(at)) => back
+                .get(at as usize)
+                .is_some_and(|pair| pair.left == state && pair.layer <= layer && set.holds(self.certificate, pair.set)),
             _ => false,
         };
-        if start.len() != all.len() || !all.iter().all(|&state| covered(start.get(state as usize), state, &all, 0)) {
+        let mut states = (0u32..).zip(start);
+        if start.len() != all.members.len() || !states.all(|(state, cover)| covered(Some(cover), state, &all, 0)) {
             return Err("from behind, the set of all states is not covered".to_owned());
         }
-        let mut posts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut posts: BTreeMap<u32, Image> = BTreeMap::new();
         let mut of = None;
         for (at, pair) in by_set(back) {
             if of.replace(pair.set) != Some(pair.set) {
@@ -334,7 +359,7 @@ impl<'a> Checker<'a> {
             for &(letter, before) in turned.moves(pair.left) {
                 let Some(layer) = self.next_layer(Phase::Layers, pair.layer, letter) else { continue };
                 let post = |letter| if letter == SILENT { set.clone() } else { turned.post(set, letter) };
-                let image = posts.entry(letter).or_insert_with(|| post(letter));
+                let image = posts.entry(letter).or_insert_with(|| Image::new(post(letter)));
                 if !covered(covers.next(), before, image, layer) {
                     return Err(format!("back pair {at}: state {before} is not covered"));
                 }
