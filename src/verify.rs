@@ -10,10 +10,12 @@ pub mod certificate;
 mod decide;
 mod estimate;
 mod exposed;
+mod exposing;
 mod fixed;
 mod frame;
 mod game;
 mod hues;
+mod images;
 #[doc(hidden)]
 pub mod lab;
 mod layers;

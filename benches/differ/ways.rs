@@ -59,7 +59,7 @@ fn told(answer: Result<Distance, String>) -> String {
     }
 }
 
-fn engines() -> [(&'static str, Switches); 11] {
+fn engines() -> [(&'static str, Switches); 12] {
     let all = Switches::default();
     [
         ("engine", all),
@@ -70,6 +70,7 @@ fn engines() -> [(&'static str, Switches); 11] {
         ("engine without simulation", Switches { simulation: false, own: false, ..all }),
         ("engine, front only", Switches { behind: false, ..all }),
         ("engine, alike states merged", Switches { merged_from: 0, head_start: 0, ..all }),
+        ("engine, tables at once", Switches { tables_from: 0, ..all }),
         ("engine, weak alone", Switches { strong_first: false, ..all }),
         ("engine, from behind", Switches { front: false, ..all }),
         (

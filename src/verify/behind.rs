@@ -8,13 +8,13 @@
 
 use super::antichain::Antichain;
 use super::exposed::Exposed;
+use super::exposing::{Exposing, Tested};
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
 use super::limits::Meter;
 use super::race::Turn;
 use super::sets::{Set, SetId, Sets};
 use super::{Progress, Stop};
-use crate::automaton::StateId;
 use rustc_hash::FxHashMap;
 
 /// The search from behind.
@@ -33,8 +33,9 @@ pub(crate) struct Behind<S> {
     next: usize,
     /// Where the current layer ends.
     end: usize,
-    /// Tests of the newest layer that were made: (cohort, estimate).
-    tested: (usize, usize),
+    /// Cohorts before this one were tested with every estimate.
+    tested: usize,
+    exposing: Exposing,
     /// The layer that is being tested.
     layer: u64,
     horizon: u64,
@@ -52,7 +53,13 @@ struct Cohort<S> {
 
 impl<S: Set> Behind<S> {
     /// Nothing done yet.
-    pub(crate) fn new(back: Fixed<S>, estimates: Vec<S>, subsumption: bool, horizon: u64) -> Behind<S> {
+    pub(crate) fn new(
+        back: Fixed<S>,
+        estimates: Vec<S>,
+        exposed: &Exposed,
+        subsumption: bool,
+        horizon: u64,
+    ) -> Behind<S> {
         let universe = back.n_states();
         let mut sets: Sets<S> = Sets::new(universe);
         let all = sets.collect(&mut (0..universe as u32).collect());
@@ -60,8 +67,9 @@ impl<S: Set> Behind<S> {
         let mut chain = Antichain::new(subsumption);
         let admitted = chain.admit(&sets, all, lefts).unwrap_or_default();
         Behind {
-            back,
             estimate_bytes: estimates.iter().map(|set| set.bytes() + 16).sum(),
+            exposing: Exposing::new(exposed, &back, estimates.iter()),
+            back,
             estimates,
             sets,
             images: FxHashMap::default(),
@@ -70,7 +78,7 @@ impl<S: Set> Behind<S> {
             cohort_bytes: 0,
             next: 0,
             end: 1,
-            tested: (0, 0),
+            tested: 0,
             layer: 0,
             horizon,
             safe: None,
@@ -91,20 +99,21 @@ impl<S: Set> Behind<S> {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         let images = 32 * self.images.len() as u64;
-        self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + self.estimate_bytes + images
+        let estimates = self.estimate_bytes + self.exposing.bytes();
+        self.sets.bytes() + self.chain.bytes() + self.cohort_bytes + self.back.bytes() + estimates + images
     }
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        self.work + self.chain.effort()
+        self.work + self.exposing.work + self.chain.effort()
     }
 
     /// Goes on until this much work is done.
-    pub(crate) fn explore(&mut self, exposed: &Exposed, meter: &mut Meter<'_>, until: u64) -> Result<Turn, Stop> {
+    pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<Turn, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
-            if self.tested.0 < self.end {
-                if let Some(found) = self.test(exposed) {
+            if self.tested < self.end {
+                if let Some(found) = self.test() {
                     return Ok(found);
                 }
             } else if self.next < self.end {
@@ -132,18 +141,14 @@ impl<S: Set> Behind<S> {
         }
     }
 
-    /// Tests the next set of the layer against some estimates.
-    fn test(&mut self, exposed: &Exposed) -> Option<Turn> {
-        let (cohort, from) = self.tested;
-        let rivals = self.sets.get(self.cohorts[cohort].set);
-        let until = self.estimates.len().min(from + 1_024);
-        self.work += (until - from) as u64;
-        for at in from..until {
-            if exposes(&self.estimates[at], rivals, exposed) {
-                return Some(Turn::Exposed { estimate: at, beta: self.beta(cohort) });
-            }
+    /// Tests the next set of the layer with some estimates.
+    fn test(&mut self) -> Option<Turn> {
+        let cohort = self.tested;
+        match self.exposing.test(self.sets.get(self.cohorts[cohort].set), |at| &self.estimates[at]) {
+            Tested::Exposed(estimate) => return Some(Turn::Exposed { estimate, beta: self.beta(cohort) }),
+            Tested::Some => {}
+            Tested::All => self.tested += 1,
         }
-        self.tested = if until == self.estimates.len() { (cohort + 1, 0) } else { (cohort, until) };
         None
     }
 
@@ -192,23 +197,4 @@ impl<S: Set> Behind<S> {
         self.images.insert((set, op), image);
         image
     }
-}
-
-/// Whether S ∩ R is not empty and inside an exposed set.
-pub(super) fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bool {
-    let mut first = None;
-    let mut others: Vec<u32> = Vec::new();
-    for state in estimate.common(rivals) {
-        let class = exposed.class(StateId(state));
-        if !exposed.jumps(StateId(state)) {
-            return false;
-        }
-        if *first.get_or_insert(class) != class && !others.contains(&class) {
-            if others.len() + 2 > exposed.together {
-                return false;
-            }
-            others.push(class);
-        }
-    }
-    first.is_some()
 }

@@ -5,10 +5,10 @@ use super::estimate::follow;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
 use super::frame::{Frame, Left, Move};
-use super::limits::{Growth, Meter};
+use super::limits::Growth;
 use super::proof::{Allowance, Hints, Proved, Wanted, prove};
 use super::quotient::{self, Quotient};
-use super::race::{Found, Shown, race, sprint};
+use super::race::{Found, Question, Shown, race, sprint};
 use super::relative::Relative;
 use super::replay::replay;
 use super::search::{Goal, Switches};
@@ -41,7 +41,8 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     let view = &task.view;
     let here = Instant::now();
     let exposed = Exposed::of(task.property, view.automaton.n_states());
-    let Searched { found, run, quotient } = search(task, &exposed, options, switches, started);
+    let question = Question { exposed: &exposed, goal: task.goal, switches, options, started };
+    let Searched { found, run, quotient } = search(task, &question);
     let mut finding = Finding {
         lens: task.lens,
         property: task.property.clone(),
@@ -79,25 +80,24 @@ struct Searched {
 
 /// Searches the view. Under the weak projection the strong one is looked at first: runs that look alike there are more, so what
 /// exposes there exposes here, no later, and only shorter distances are left to search.
-fn search(task: &Task<'_>, exposed: &Exposed, options: &Options<'_>, switches: Switches, started: Instant) -> Searched {
+fn search(task: &Task<'_>, question: &Question<'_>) -> Searched {
     let strong = View { projection: Projection::Strong, ..task.view };
-    let meter = || Meter::new(options, started);
     let size = (task.view.automaton.n_states() + task.view.automaton.n_transitions()) as u64;
-    let affordable = !meter().is_too_much(size * STRONG_BYTES);
-    let bound = match switches.strong_first && hides_history(&task.view) && affordable {
-        true => Kind::fixed(&strong).sprint(exposed, task.goal, switches, meter()),
+    let affordable = !question.meter().is_too_much(size * STRONG_BYTES);
+    let bound = match question.switches.strong_first && hides_history(&task.view) && affordable {
+        true => Kind::fixed(&strong, question.switches).sprint(question),
         false => None,
     };
     let Some((Found { exposure: Exposure::At(least), cost, .. }, run)) = bound else {
-        return search_view(task, exposed, options, switches, started);
+        return search_view(task, question);
     };
     let Some(shorter) = least.checked_sub(1) else {
         let cost = Cost { by: "strong", ..cost };
         let found = Found { exposure: Exposure::At(0), saturation: None, stopped: None, cost, hints: None, effort: 0 };
         return Searched { found, run, quotient: None };
     };
-    let goal = Goal { horizon: task.goal.horizon.min(shorter), ..task.goal };
-    let mut searched = search_view(&Task { goal, ..*task }, exposed, options, switches, started);
+    let goal = Goal { horizon: question.goal.horizon.min(shorter), ..question.goal };
+    let mut searched = search_view(task, &Question { goal, ..*question });
     if searched.found.stopped.is_none() && searched.found.exposure == Exposure::Beyond(shorter) {
         (searched.found.exposure, searched.run) = (Exposure::At(least), run);
     }
@@ -105,30 +105,23 @@ fn search(task: &Task<'_>, exposed: &Exposed, options: &Options<'_>, switches: S
 }
 
 /// Searches the automaton; its quotient, where there is one and the head start does not suffice.
-fn search_view(
-    task: &Task<'_>,
-    exposed: &Exposed,
-    options: &Options<'_>,
-    switches: Switches,
-    started: Instant,
-) -> Searched {
-    let (view, threads) = (&task.view, options.n_threads());
-    let meter = || Meter::new(options, started);
-    let mut kind = Kind::of(view);
+fn search_view(task: &Task<'_>, question: &Question<'_>) -> Searched {
+    let (view, switches) = (&task.view, question.switches);
+    let mut kind = Kind::of(view, switches);
     if view.automaton.n_states() >= switches.merged_from && quotient::may_merge(task.property) {
-        if let Some((found, run)) = kind.sprint(exposed, task.goal, switches, meter()) {
+        if let Some((found, run)) = kind.sprint(question) {
             return Searched { found, run, quotient: None };
         }
         let by_event = hides_history(view);
-        if let Some(quotient) = quotient::quotient(view, by_event, task.property, &mut meter()) {
+        if let Some(quotient) = quotient::quotient(view, by_event, task.property, &mut question.meter()) {
             let small = View { automaton: &quotient.automaton, ..*view };
             let exposed = Exposed::of(&quotient.property, quotient.automaton.n_states());
-            let (found, run) = Kind::of(&small).race(&exposed, task.goal, switches, meter(), threads);
+            let (found, run) = Kind::of(&small, switches).race(&Question { exposed: &exposed, ..*question });
             let run = run.and_then(|(run, before)| quotient.lift(view, by_event, &run, before));
             return Searched { found, run, quotient: Some(quotient) };
         }
     }
-    let (found, run) = kind.race(exposed, task.goal, switches, meter(), threads);
+    let (found, run) = kind.race(question);
     Searched { found, run, quotient: None }
 }
 
@@ -140,11 +133,11 @@ enum Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
-    fn of(view: &View<'a>) -> Kind<'a> {
+    fn of(view: &View<'a>, switches: Switches) -> Kind<'a> {
         if hides_history(view) {
             return Kind::Relative(Box::new(Relative::new(view)));
         }
-        match Kind::fixed(view) {
+        match Kind::fixed(view, switches) {
             Kind::Dense(frame) => Kind::Dense(Box::new(frame.with_lockstep(view))),
             Kind::Sparse(frame) => Kind::Sparse(Box::new(frame.with_lockstep(view))),
             other => other,
@@ -152,40 +145,27 @@ impl<'a> Kind<'a> {
     }
 
     /// Labels are fixed, and nobody looks for twins.
-    fn fixed(view: &View<'_>) -> Kind<'a> {
+    fn fixed(view: &View<'_>, switches: Switches) -> Kind<'a> {
         if view.automaton.n_states() <= DENSE {
-            Kind::Dense(Box::new(Fixed::new(view)))
+            Kind::Dense(Box::new(Fixed::new(view, switches.tables_from)))
         } else {
-            Kind::Sparse(Box::new(Fixed::new(view)))
+            Kind::Sparse(Box::new(Fixed::new(view, switches.tables_from)))
         }
     }
 
-    fn race(
-        &mut self,
-        exposed: &Exposed,
-        goal: Goal,
-        switches: Switches,
-        meter: Meter<'_>,
-        threads: usize,
-    ) -> (Found, Shown) {
+    fn race(&mut self, question: &Question<'_>) -> (Found, Shown) {
         match self {
-            Kind::Relative(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
-            Kind::Dense(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
-            Kind::Sparse(frame) => race(&mut **frame, exposed, goal, switches, meter, threads),
+            Kind::Relative(frame) => race(&mut **frame, question),
+            Kind::Dense(frame) => race(&mut **frame, question),
+            Kind::Sparse(frame) => race(&mut **frame, question),
         }
     }
 
-    fn sprint(
-        &mut self,
-        exposed: &Exposed,
-        goal: Goal,
-        switches: Switches,
-        meter: Meter<'_>,
-    ) -> Option<(Found, Shown)> {
+    fn sprint(&mut self, question: &Question<'_>) -> Option<(Found, Shown)> {
         match self {
-            Kind::Relative(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
-            Kind::Dense(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
-            Kind::Sparse(frame) => sprint(&mut **frame, exposed, goal, switches, meter),
+            Kind::Relative(frame) => sprint(&mut **frame, question),
+            Kind::Dense(frame) => sprint(&mut **frame, question),
+            Kind::Sparse(frame) => sprint(&mut **frame, question),
         }
     }
 }

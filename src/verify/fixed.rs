@@ -7,6 +7,7 @@ use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
 use super::game::Rule;
 use super::hues::Hues;
+use super::images::Images;
 use super::sets::Set;
 use super::steady::{Standing, Steady};
 use crate::automaton::view::{Projection, Sight, View};
@@ -28,10 +29,22 @@ pub(crate) struct Fixed<S> {
     found: Vec<u32>,
     /// The targets of moves, by label; empty between calls.
     buckets: Vec<Vec<u32>>,
+    images: Table,
+    /// After how many images a table of them is made.
+    tables_from: u32,
     hues: OnceLock<Hues>,
     /// For views in which different events look alike or are silent.
     steady: Option<Box<Steady>>,
     kind: PhantomData<S>,
+}
+
+/// A table of images, once it pays.
+#[derive(Debug)]
+enum Table {
+    /// After so many more images.
+    Awaited(u32),
+    Made(Images),
+    Needless,
 }
 
 /// Which states were met since the last time all were forgotten.
@@ -65,8 +78,8 @@ impl Marks {
 }
 
 impl<S: Set> Fixed<S> {
-    /// The view as a frame. The weak projection is read as the strong one.
-    pub(crate) fn new(view: &View<'_>) -> Fixed<S> {
+    /// The view as a frame, with a table of images after so many of them. The weak projection is read as the strong one.
+    pub(crate) fn new(view: &View<'_>, tables_from: u32) -> Fixed<S> {
         let automaton = view.automaton;
         let mut rows = vec![0u32];
         let mut moves = Vec::with_capacity(automaton.n_transitions());
@@ -83,6 +96,8 @@ impl<S: Set> Fixed<S> {
             seen: Marks::new(automaton.n_states()),
             found: Vec::new(),
             buckets: buckets(&moves),
+            images: Table::Awaited(tables_from),
+            tables_from,
             hues: OnceLock::new(),
             steady: None,
             rows: rows.into(),
@@ -110,6 +125,8 @@ impl<S: Set> Fixed<S> {
             seen: Marks::new(self.n_states()),
             found: Vec::new(),
             buckets: buckets(&self.moves),
+            images: Table::Awaited(self.tables_from),
+            tables_from: self.tables_from,
             hues: OnceLock::new(),
             steady: None,
             kind: PhantomData,
@@ -137,6 +154,8 @@ impl<S: Set> Fixed<S> {
             seen: Marks::new(n_states),
             found: Vec::new(),
             buckets: buckets(&self.moves),
+            images: Table::Awaited(self.tables_from),
+            tables_from: self.tables_from,
             hues: OnceLock::new(),
             steady: None,
             kind: PhantomData,
@@ -182,6 +201,40 @@ impl<S: Set> Fixed<S> {
                 self.row(state).iter().for_each(|step| listen(step.op.wrapping_add(1), step.target));
             })
         })
+    }
+
+    /// Whether tables are made at all.
+    pub(crate) fn has_tables(&self) -> bool {
+        self.tables_from < u32::MAX
+    }
+
+    /// What it costs to make the images of a set of so many members.
+    pub(crate) fn image_work(&self, members: u32) -> u64 {
+        u64::from(if matches!(self.images, Table::Made(_)) { members / 8 } else { members })
+    }
+
+    /// Makes the table when it is time.
+    fn await_table(&mut self) {
+        let Table::Awaited(more) = &mut self.images else { return };
+        if *more > 0 {
+            *more -= 1;
+            return;
+        }
+        if !S::DENSE || !self.has_tables() {
+            self.images = Table::Needless;
+            return;
+        }
+        let mut ops: Vec<Op> = self.moves.iter().map(|step| step.op).filter(|&op| op != STAY).collect();
+        ops.sort_unstable();
+        ops.dedup();
+        let images = Images::new(self.n_states(), self.moves.len(), ops, |state, op, into| {
+            self.seen.clear();
+            self.found.clear();
+            self.step(state, op);
+            self.close_found();
+            into.append(&mut self.found);
+        });
+        self.images = images.map_or(Table::Needless, Table::Made);
     }
 
     /// Closes `found` under silent moves; its members are marked.
@@ -278,6 +331,10 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn post(&mut self, rivals: &S, op: Op) -> S {
+        self.await_table();
+        if let (Table::Made(images), Some(words)) = (&mut self.images, rivals.words()) {
+            return S::of_words(images.under(words, op));
+        }
         self.seen.clear();
         self.found.clear();
         for state in rivals.iter() {
@@ -349,6 +406,10 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn advance(&mut self, lefts: &S) -> Vec<(Op, bool, S)> {
+        self.await_table();
+        if let (Table::Made(images), Some(words)) = (&mut self.images, lefts.words()) {
+            return images.of(words).map(|(op, image)| (op, true, S::of_words(image))).collect();
+        }
         let mut ops: Vec<Op> = Vec::new();
         for left in lefts.iter() {
             let (start, end) = (self.rows[left as usize] as usize, self.rows[left as usize + 1] as usize);
@@ -401,6 +462,7 @@ impl<S: Set> Frame for Fixed<S> {
 
     fn bytes(&self) -> u64 {
         let steady = self.steady.as_ref().map_or(0, |steady| steady.bytes);
-        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady
+        let images = if let Table::Made(images) = &self.images { images.bytes() } else { 0 };
+        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady + images
     }
 }

@@ -12,8 +12,9 @@ use super::limits::{Meter, Place};
 use super::proof::{Hints, hints};
 use super::search::{Goal, Search, Switches};
 use super::twoway::TwoWay;
-use super::{Cost, Exposure, Run, Stop};
+use super::{Cost, Exposure, Options, Run, Stop};
 use std::panic::resume_unwind;
+use std::time::Instant;
 
 /// Turns that are shorter than this many times the first are not worth a thread.
 const THREAD_TURN: u64 = 20;
@@ -34,17 +35,29 @@ pub(crate) struct Found {
 /// A run that is exposed; its first events, as many as the number says, belong to α.
 pub(crate) type Shown = Option<(Run, usize)>;
 
+/// What is asked of a frame, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) exposed: &'a Exposed,
+    pub(crate) goal: Goal,
+    pub(crate) switches: Switches,
+    pub(crate) options: &'a Options<'a>,
+    /// When the time of the limits began.
+    pub(crate) started: Instant,
+}
+
+impl<'a> Question<'a> {
+    /// A meter for a search.
+    pub(crate) fn meter(&self) -> Meter<'a> {
+        Meter::new(self.options, self.started)
+    }
+}
+
 /// Decides a frame.
-pub(crate) fn race<'a, F: Frame>(
-    frame: &'a mut F,
-    exposed: &'a Exposed,
-    goal: Goal,
-    switches: Switches,
-    meter: Meter<'a>,
-    threads: usize,
-) -> (Found, Shown) {
-    let mut field = Field::new(frame, exposed, goal, switches, meter);
-    let mut turn = switches.first_turn;
+pub(crate) fn race<F: Frame>(frame: &mut F, question: &Question<'_>) -> (Found, Shown) {
+    let mut field = Field::new(frame, question);
+    let mut turn = question.switches.first_turn;
+    let threads = question.options.n_threads();
     let mut answer = field.head_start();
     loop {
         if let Some(answer) = answer {
@@ -58,14 +71,8 @@ pub(crate) fn race<'a, F: Frame>(
 }
 
 /// Decides a frame if that takes no more than the head start.
-pub(crate) fn sprint<'a, F: Frame>(
-    frame: &'a mut F,
-    exposed: &'a Exposed,
-    goal: Goal,
-    switches: Switches,
-    meter: Meter<'a>,
-) -> Option<(Found, Shown)> {
-    let mut field = Field::new(frame, exposed, goal, switches, meter);
+pub(crate) fn sprint<F: Frame>(frame: &mut F, question: &Question<'_>) -> Option<(Found, Shown)> {
+    let mut field = Field::new(frame, question);
     let answer = field.head_start()?;
     Some(field.found(answer))
 }
@@ -126,10 +133,11 @@ struct Field<'a, F: Frame> {
 }
 
 impl<'a, F: Frame> Field<'a, F> {
-    fn new(frame: &'a mut F, exposed: &'a Exposed, goal: Goal, switches: Switches, meter: Meter<'a>) -> Field<'a, F> {
+    fn new(frame: &'a mut F, question: &Question<'a>) -> Field<'a, F> {
+        let meter = question.meter();
         Field {
             meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
-            search: Search::new(frame, exposed, goal, switches, meter),
+            search: Search::new(frame, question.exposed, question.goal, question.switches, meter),
             twoway: Side::Waiting,
             behind: Side::Waiting,
             safe: None,
@@ -162,7 +170,7 @@ impl<'a, F: Frame> Field<'a, F> {
                     let set = |front: &(usize, F::Set)| search.sets.get(search.cohorts[front.0].set).clone();
                     let estimates = search.fronts.iter().map(set).collect();
                     let back = fixed.turned_around();
-                    let behind = Behind::new(back, estimates, switches.antichain, search.goal.horizon);
+                    let behind = Behind::new(back, estimates, search.exposed, switches.antichain, search.goal.horizon);
                     Side::Running(Box::new(behind))
                 }
                 false => Side::Out,
@@ -182,7 +190,6 @@ impl<'a, F: Frame> Field<'a, F> {
     /// One turn of each.
     fn turn(&mut self, turn: u64, threads: usize) -> Option<Answer> {
         let rests = self.rests();
-        let exposed = self.search.exposed;
         let Field { search, twoway, behind, meters, .. } = self;
         let front = |search: &mut Search<'a, F>| match rests {
             true => Ok(false),
@@ -194,7 +201,7 @@ impl<'a, F: Frame> Field<'a, F> {
         };
         let mut back = || {
             let side = behind.running()?;
-            Some(side.explore(exposed, &mut meters.1, side.effort().saturating_add(turn)))
+            Some(side.explore(&mut meters.1, side.effort().saturating_add(turn)))
         };
         let told = if threads < 2 || turn < THREAD_TURN * search.switches.first_turn {
             in_order(front(search), both_ways, back)

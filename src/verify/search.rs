@@ -44,13 +44,18 @@ pub struct Switches {
     pub strong_first: bool,
     /// From how many states on those that are alike are merged first.
     pub merged_from: usize,
+    /// After how many images a table makes them, and whether estimates are tested many at a time; `u32::MAX`: never.
+    pub tables_from: u32,
 }
 
 /// Smaller models are decided before alike states are found.
 const MERGED_FROM: usize = 64;
 
+/// So many images cost as much as a table of them.
+const TABLES_FROM: u32 = 100;
+
 /// Enough for models that have few estimates.
-const HEAD_START: u64 = 4;
+const HEAD_START: u64 = 2;
 
 /// Sets of more rivals than this take long.
 const LARGE: u64 = 4_096;
@@ -72,6 +77,7 @@ impl Default for Switches {
             first_turn: FIRST_TURN,
             strong_first: true,
             merged_from: MERGED_FROM,
+            tables_from: TABLES_FROM,
         }
     }
 }
@@ -91,6 +97,7 @@ impl Switches {
             first_turn: FIRST_TURN,
             strong_first: false,
             merged_from: usize::MAX,
+            tables_from: u32::MAX,
         }
     }
 }

@@ -7,10 +7,13 @@
 
 use super::lists;
 use hashbrown::HashTable;
+use smallvec::{SmallVec, smallvec};
 use std::hash::Hash;
 
 /// A set of numbers below a universe.
 pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Sync {
+    /// Whether there is a bit for each member of the universe.
+    const DENSE: bool;
     /// The set of these numbers, in any order, repeats allowed.
     fn collect(universe: usize, members: &mut Vec<u32>) -> Self;
     /// How many members.
@@ -35,15 +38,24 @@ pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Syn
     fn sample(&self) -> u64;
     /// Bytes on the heap.
     fn bytes(&self) -> u64;
+    /// Its bits, in the form that has them.
+    fn words(&self) -> Option<&[u64]>;
+    /// The set of these bits.
+    fn of_words(words: &[u64]) -> Self;
 }
 
 /// One bit per member of the universe.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Dense(pub(crate) Box<[u64]>);
+pub(crate) struct Dense(Words);
+
+/// Words that need no room of their own when they are few.
+type Words = SmallVec<[u64; 4]>;
 
 impl Set for Dense {
+    const DENSE: bool = true;
+
     fn collect(universe: usize, members: &mut Vec<u32>) -> Dense {
-        let mut words = vec![0u64; universe.div_ceil(64)].into_boxed_slice();
+        let mut words: Words = smallvec![0; universe.div_ceil(64)];
         for member in members.drain(..) {
             words[member as usize / 64] |= 1 << (member % 64);
         }
@@ -59,7 +71,7 @@ impl Set for Dense {
     }
 
     fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, &word)| Bits { word, base: at as u32 * 64 })
+        bits(&self.0)
     }
 
     fn contains(&self, member: u32) -> bool {
@@ -96,8 +108,21 @@ impl Set for Dense {
     }
 
     fn bytes(&self) -> u64 {
-        self.0.len() as u64 * 8
+        if self.0.spilled() { self.0.len() as u64 * 8 } else { 0 }
     }
+
+    fn words(&self) -> Option<&[u64]> {
+        Some(&self.0)
+    }
+
+    fn of_words(words: &[u64]) -> Dense {
+        Dense(Words::from_slice(words))
+    }
+}
+
+/// The set bits of some words.
+fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| Bits { word, base: at as u32 * 64 })
 }
 
 /// The set bits of a word.
@@ -124,6 +149,8 @@ impl Iterator for Bits {
 pub(crate) struct Sparse(Box<[u32]>);
 
 impl Set for Sparse {
+    const DENSE: bool = false;
+
     fn collect(_universe: usize, members: &mut Vec<u32>) -> Sparse {
         members.sort_unstable();
         members.dedup();
@@ -199,6 +226,14 @@ impl Set for Sparse {
     fn bytes(&self) -> u64 {
         self.0.len() as u64 * 4
     }
+
+    fn words(&self) -> Option<&[u64]> {
+        None
+    }
+
+    fn of_words(words: &[u64]) -> Sparse {
+        Sparse(bits(words).collect())
+    }
 }
 
 /// The members that are not among the others.
@@ -271,6 +306,11 @@ impl<S: Set> Sets<S> {
     /// A set.
     pub(crate) fn get(&self, id: SetId) -> &S {
         &self.sets[id as usize]
+    }
+
+    /// All sets, in order.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &S> {
+        self.sets.iter()
     }
 
     /// The mark of a set.

@@ -63,7 +63,7 @@ impl Steady {
             known: FxHashMap::default(),
             unsettled: 0,
         });
-        let plain = Fixed::new(&natural);
+        let plain = Fixed::new(&natural, u32::MAX);
         Steady { bytes: plain.bytes(), plain, tables: tables.collect(), work: 0 }
     }
 

@@ -4,8 +4,8 @@
 //! none inside another, nothing is faster; elsewhere there are exponentially more sets than the other searches keep. So this runs
 //! beside them (Yin and Lafortune, 2017). Cost: one test for each estimate and each set from behind.
 
-use super::behind::exposes;
 use super::exposed::Exposed;
+use super::exposing::{Exposing, Tested, exposes};
 use super::fixed::Fixed;
 use super::frame::{Frame, Op};
 use super::limits::Meter;
@@ -15,18 +15,16 @@ use super::sets::{Set, SetId, Sets};
 use super::{Progress, Stop};
 
 /// What it costs to make a set and to find it again, in units of work.
-const SET_COST: u64 = 24;
-/// Estimates that are tested between two looks at the limits.
-const TESTS_AT_ONCE: usize = 1_024;
+const SET_COST: u64 = 12;
 
 /// The two observers under way.
 pub(crate) struct TwoWay<S> {
     exposed: Exposed,
     goal: Goal,
     front: Observer<S>,
-    back: Option<Observer<S>>,
-    /// Tests that were made: (set from behind, estimate).
-    tested: (usize, usize),
+    back: Option<(Observer<S>, Exposing)>,
+    /// Sets from behind before this one were tested with every estimate.
+    tested: usize,
     /// Where the layer that is being tested ends.
     end: usize,
     layer: u64,
@@ -58,7 +56,7 @@ impl<S: Set> Observer<S> {
         let at = self.next as SetId;
         self.next += 1;
         let images = self.frame.advance(self.sets.get(at));
-        let work = u64::from(self.sets.mark(at).len) * 2 + SET_COST * images.len() as u64;
+        let work = self.frame.image_work(self.sets.mark(at).len) + SET_COST * images.len() as u64;
         for (op, _, image) in images {
             let len = image.len() as u64;
             let id = self.sets.intern(image);
@@ -96,7 +94,7 @@ impl<S: Set> TwoWay<S> {
             goal,
             front: Observer::new(frame, start),
             back: None,
-            tested: (0, 0),
+            tested: 0,
             end: 1,
             layer: 0,
             safe: None,
@@ -106,18 +104,18 @@ impl<S: Set> TwoWay<S> {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        self.front.bytes() + self.back.as_ref().map_or(0, Observer::bytes)
+        self.front.bytes() + self.back.as_ref().map_or(0, |(back, exposing)| back.bytes() + exposing.bytes())
     }
 
     /// Members of all sets, and sets.
     pub(crate) fn stored(&self) -> (u64, u64) {
-        let both = || std::iter::once(&self.front).chain(&self.back);
+        let both = || std::iter::once(&self.front).chain(self.back.as_ref().map(|(back, _)| back));
         (both().map(|observer| observer.members).sum(), both().map(|observer| observer.sets.len() as u64).sum())
     }
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        self.work
+        self.work + self.back.as_ref().map_or(0, |(_, exposing)| exposing.work)
     }
 
     /// The layer after which nothing new came.
@@ -127,7 +125,7 @@ impl<S: Set> TwoWay<S> {
 
     /// Goes on until this much work is done.
     pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<Turn, Stop> {
-        while self.work < until {
+        while self.effort() < until {
             meter.check(&self.progress())?;
             let done = match &mut self.back {
                 None => self.estimate(),
@@ -157,7 +155,9 @@ impl<S: Set> TwoWay<S> {
         let turned = self.front.frame.turned_around();
         let all = S::collect(turned.n_states(), &mut (0..turned.n_states() as u32).collect());
         self.work += turned.size();
-        self.back = Some(Observer::new(turned, all));
+        let estimates = self.front.sets.iter();
+        let exposing = Exposing::new(&self.exposed, &turned, estimates);
+        self.back = Some((Observer::new(turned, all), exposing));
         None
     }
 
@@ -175,9 +175,15 @@ impl<S: Set> TwoWay<S> {
 
     /// Tests the sets of a layer against every estimate, then expands the layer.
     fn look_back(&mut self) -> Option<Turn> {
-        let back = self.back.as_mut()?;
-        if self.tested.0 < self.end {
-            return self.test();
+        let (back, exposing) = self.back.as_mut()?;
+        if self.tested < self.end {
+            let (set, front) = (self.tested as SetId, &self.front);
+            match exposing.test(back.sets.get(set), |at| front.sets.get(at as SetId)) {
+                Tested::Exposed(estimate) => return Some(Turn::Exposed { estimate, beta: back.labels(set) }),
+                Tested::Some => {}
+                Tested::All => self.tested += 1,
+            }
+            return None;
         }
         if back.next < self.end {
             self.safe = Some(self.layer);
@@ -196,24 +202,9 @@ impl<S: Set> TwoWay<S> {
         None
     }
 
-    fn test(&mut self) -> Option<Turn> {
-        let back = self.back.as_ref()?;
-        let (set, from) = self.tested;
-        let estimates = self.front.sets.len();
-        let until = estimates.min(from + TESTS_AT_ONCE);
-        self.work += (until - from) as u64;
-        for at in from..until {
-            if exposes(self.front.sets.get(at as SetId), back.sets.get(set as SetId), &self.exposed) {
-                return Some(Turn::Exposed { estimate: at, beta: back.labels(set as SetId) });
-            }
-        }
-        self.tested = if until == estimates { (set + 1, 0) } else { (set, until) };
-        None
-    }
-
     fn progress(&self) -> Progress {
         let (members, sets) = self.stored();
-        let expanded = self.front.next + self.back.as_ref().map_or(0, |back| back.next);
+        let expanded = self.front.next + self.back.as_ref().map_or(0, |(back, _)| back.next);
         Progress {
             phase: if self.back.is_some() { "layers" } else { "estimates" },
             layer: self.layer,
