@@ -155,3 +155,27 @@ fn what_the_operating_system_does_not_give_is_not_asked_for() {
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("W0902"), "{}", text(&output.stderr));
 }
+
+/// A text that is cut off somewhere has no faults that the whole text does not have.
+#[test]
+fn no_limit_makes_a_fault_of_a_model_that_has_none() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/protocols");
+    for name in ["crowds", "voting", "donation", "dining_cryptographers", "badge_office", "pool_mix", "batch_mix"] {
+        for limit in [["--timeout", "0s"], ["--memory", "1kB"]] {
+            let file = format!("{name}.des");
+            let asked = ["check", &file, "-D", "N=8", "--message-format", "short"];
+            let output = desc(&examples, &[&asked, &limit[..]].concat());
+            let told = text(&output.stderr);
+            assert!(code(&output) == 3 && !told.contains("error["), "{name}: {told}");
+            assert!(told.contains("W0902") || limit[0] == "--memory", "{name} is not large enough");
+        }
+    }
+}
+
+#[test]
+fn a_filter_does_not_hide_what_was_not_built() {
+    let folder = folder(RING);
+    let output = desc(folder.path(), &["check", "m.des", "--timeout", "0s", "--filter", "Nothing"]);
+    assert_eq!(code(&output), 3);
+    assert!(text(&output.stderr).contains("W0902"), "{}", text(&output.stderr));
+}
