@@ -59,7 +59,7 @@ pub fn trials() -> Vec<Trial> {
             deciding: &["--filter", "Election"],
             ..example("voting", include_str!("../../examples/protocols/voting.des"), "N=7")
         },
-        example("dining cryptographers", include_str!("../../examples/protocols/dining_cryptographers.des"), "N=10"),
+        example("dining cryptographers", include_str!("../../examples/protocols/dining_cryptographers.des"), "N=11"),
         example("donation, weak", include_str!("../../examples/protocols/donation.des"), "N=7"),
         example("badge office", include_str!("../../examples/protocols/badge_office.des"), "N=5"),
         Trial {
@@ -252,7 +252,7 @@ fn literal_weak() -> Trial {
 
 /// A proof is asked for as well.
 fn proof() -> Trial {
-    Trial { deciding: &["--certificate", "/dev/null"], ..of("with a certificate", families::incomparable(20)) }
+    Trial { deciding: &["--certificate", "/dev/null"], ..of("with a certificate", families::incomparable(22)) }
 }
 
 /// Parts that share an event each with their neighbours: a large product, then a large search.

@@ -194,7 +194,11 @@ fn certify(
         work: if options.certificates { u64::MAX } else { free },
         memory: options.limits.memory.unwrap_or(u64::MAX),
         growth: Growth(options.grown),
-        until: options.limits.timeout.and_then(|most| started.checked_add(most)),
+        // WHY half of what is left: checking and writing the proof take about as long as building it.
+        until: options.limits.timeout.and_then(|most| {
+            let spent = started.elapsed();
+            started.checked_add(spent + most.saturating_sub(spent) / 2)
+        }),
         interrupted: options.interrupted,
     };
     match prove(&task.view, task.property, wanted, (blocks, hints), allowance) {

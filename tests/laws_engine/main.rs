@@ -165,12 +165,20 @@ fn one_distance_answers_every_horizon_and_a_bounded_search_agrees_with_it() {
         let case = Case { initial: false, ..case(seed) };
         let least = exposure(&case);
         for k in 0..8 {
-            let options = Options::default();
-            let bounded = examine(&case.view(), &case.property, Horizon::Steps(k), &options, Switches::default());
-            assert_eq!(bounded.fault, None);
+            let horizon = Horizon::Steps(k);
             let expected = if k < steps(least) { Answer::Holds } else { Answer::Violated };
-            assert_eq!(bounded.exposure.answer(Horizon::Steps(k)), expected, "K = {k}, seed {seed}: {case:#?}");
-            assert_eq!(least.answer(Horizon::Steps(k)), expected);
+            // WHY each alone: beside each other, the one that is done first hides what the other would say.
+            for (way, switches) in [
+                ("all", Switches::default()),
+                ("front", Switches { behind: false, ..Switches::default() }),
+                ("both ways", Switches { front: false, behind: false, ..Switches::default() }),
+                ("behind", Switches { front: false, two_way: false, ..Switches::default() }),
+            ] {
+                let bounded = examine(&case.view(), &case.property, horizon, &Options::default(), switches);
+                assert_eq!(bounded.fault, None);
+                assert_eq!(bounded.exposure.answer(horizon), expected, "{way}, K = {k}, seed {seed}: {case:#?}");
+            }
+            assert_eq!(least.answer(horizon), expected);
         }
     }
 }
