@@ -186,8 +186,7 @@ impl<'a> Checker<'a> {
             let before = self.ground.close_rivals(self.rivals(&[rival]));
             return self.known(&self.ground.post_rivals(&before, used, letter, after));
         }
-        let before = self.ground.close([rival]);
-        if letter == SILENT { before } else { self.ground.post(&before, letter) }
+        self.ground.becomes(rival, letter)
     }
 
     /// Whether a set holds the run's own double.

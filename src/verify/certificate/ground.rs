@@ -10,6 +10,7 @@
 
 use crate::automaton::view::{Projection, Sight, View};
 use crate::model::Property;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// The letter of a move that shows nothing.
@@ -61,6 +62,13 @@ pub(crate) struct Ground {
     classes: Vec<u32>,
     together: usize,
     secret_only: bool,
+    /// Which states were met; none between calls.
+    met: RefCell<Vec<bool>>,
+}
+
+/// No state met, of those that have rows.
+fn unmet(rows: &[u32]) -> RefCell<Vec<bool>> {
+    RefCell::new(vec![false; rows.len() - 1])
 }
 
 impl Ground {
@@ -91,7 +99,7 @@ impl Ground {
         };
         let (classes, together, secret_only) = classes(view, property);
         let initial = view.automaton.initial().iter().map(|state| state.0).collect();
-        Ground { initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
+        Ground { met: unmet(&rows), initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
     }
 
     /// The same view of other states: those that are initial, the sorted moves of each, and their classes.
@@ -105,7 +113,7 @@ impl Ground {
         let reach = if self.has_past() { reach(&rows, &moves, &self.kinds) } else { Vec::new() };
         let (kinds, letters) = (self.kinds.clone(), self.letters.clone());
         let (together, secret_only) = (self.together, self.secret_only);
-        Ground { initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
+        Ground { met: unmet(&rows), initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
     }
 
     /// The same with every move turned around; for views where nothing is hidden.
@@ -125,6 +133,7 @@ impl Ground {
             rows.push(moves.len() as u32);
         }
         Ground {
+            met: unmet(&rows),
             initial: (0..n as u32).collect(),
             rows,
             moves,
@@ -211,23 +220,32 @@ impl Ground {
 
     /// UR: the states with those they reach silently, sorted.
     pub(crate) fn close(&self, states: impl IntoIterator<Item = u32>) -> Vec<u32> {
-        let mut all: Vec<u32> = states.into_iter().collect();
+        let mut met = self.met.borrow_mut();
+        let mut is_new = |state: &u32| !std::mem::replace(&mut met[*state as usize], true);
+        let mut all: Vec<u32> = states.into_iter().filter(&mut is_new).collect();
+        let mut at = 0;
+        while at < all.len() {
+            let silent = self.moves(all[at]).iter().take_while(|step| step.0 == SILENT).map(|step| step.1);
+            all.extend(silent.filter(&mut is_new));
+            at += 1;
+        }
+        all.iter().for_each(|&state| met[state as usize] = false);
         all.sort_unstable();
-        all.dedup();
-        let silent = |state: u32| self.moves(state).iter().take_while(|step| step.0 == SILENT).map(|step| step.1);
-        if all.iter().all(|&state| silent(state).next().is_none()) {
-            return all;
-        }
-        let mut reached: BTreeSet<u32> = all.iter().copied().collect();
-        while let Some(state) = all.pop() {
-            all.extend(silent(state).filter(|&target| reached.insert(target)));
-        }
-        reached.into_iter().collect()
+        all
     }
 
     /// UR(δ(S, l)), for a letter that is seen as itself.
     pub(crate) fn post(&self, states: &[u32], letter: u32) -> Vec<u32> {
         self.close(states.iter().flat_map(|&state| self.by(state, letter)))
+    }
+
+    /// What one state becomes by a letter, silent moves before and after included; by none, silently.
+    pub(crate) fn becomes(&self, state: u32, letter: u32) -> Vec<u32> {
+        match letter {
+            SILENT => self.close([state]),
+            _ if self.by(state, SILENT).next().is_none() => self.post(&[state], letter),
+            _ => self.post(&self.close([state]), letter),
+        }
     }
 
     /// Where a letter leads from a state.
@@ -352,33 +370,30 @@ fn letters(view: &View<'_>) -> (Vec<u32>, Vec<Kind>) {
     (letters, kinds)
 }
 
-/// The hidden letters that each state can reach: passed on against the moves until nothing changes.
+/// The hidden letters that each state can reach: for one letter after the other, against the moves from where it can be done.
 fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[Kind]) -> Vec<Vec<u32>> {
     let n = rows.len() - 1;
-    let row = |state: usize| &moves[rows[state] as usize..rows[state + 1] as usize];
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
-    let mut reach: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); n];
-    for (state, own) in reach.iter_mut().enumerate() {
-        for &(letter, target) in row(state) {
+    let mut doing: Vec<Vec<u32>> = vec![Vec::new(); kinds.len()];
+    for state in 0..n {
+        for &(letter, target) in &moves[rows[state] as usize..rows[state + 1] as usize] {
             before[target as usize].push(state as u32);
             if let Kind::Hidden(_) = kinds[letter as usize] {
-                own.insert(letter);
+                doing[letter as usize].push(state as u32);
             }
         }
     }
-    let mut todo: Vec<u32> = (0..n as u32).collect();
-    while let Some(state) = todo.pop() {
-        let own = std::mem::take(&mut reach[state as usize]);
-        for &source in before[state as usize].iter().filter(|&&source| source != state) {
-            let size = reach[source as usize].len();
-            reach[source as usize].extend(&own);
-            if reach[source as usize].len() > size {
-                todo.push(source);
+    let mut reach: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for (letter, mut todo) in (0u32..).zip(doing) {
+        while let Some(state) = todo.pop() {
+            let own = &mut reach[state as usize];
+            if own.last() != Some(&letter) {
+                own.push(letter);
+                todo.extend(&before[state as usize]);
             }
         }
-        reach[state as usize] = own;
     }
-    reach.into_iter().map(|letters| letters.into_iter().collect()).collect()
+    reach
 }
 
 /// The class of each state, how many classes together are exposed, whether class 0 alone is.

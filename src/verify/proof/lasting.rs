@@ -6,7 +6,9 @@ use super::prover::{Prover, Stopped};
 use super::{Hints, Lockstep};
 use crate::verify::certificate::ground::SILENT;
 use crate::verify::certificate::{Cover, Left, Rival};
+use crate::verify::game::Together;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// What is known about a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +21,11 @@ enum Known {
 /// Positions of twins, or of simulations.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    pub(super) all: Vec<(u32, Vec<u32>)>,
+    pub(super) all: Vec<(u32, Together)>,
     known: Vec<Known>,
     /// For each good position the positions that answer its moves.
     pub(super) covers: Vec<Vec<Cover>>,
-    by_left: FxHashMap<u32, Vec<u32>>,
+    by_left: FxHashMap<u32, SmallVec<[u32; 4]>>,
     single: FxHashMap<(u32, u32), u32>,
     apart: bool,
 }
@@ -46,7 +48,7 @@ impl Positions {
         let mut positions = Positions { apart, ..Positions::default() };
         for (left, rivals) in hints {
             let left = prover.left(&left);
-            let rivals: Vec<u32> = rivals.iter().map(|rival| prover.rival(rival)).collect();
+            let rivals: Together = rivals.iter().map(|rival| prover.rival(rival)).collect();
             let at = positions.all.len() as u32;
             positions.by_left.entry(left).or_default().push(at);
             if let [single] = rivals[..] {
@@ -67,8 +69,8 @@ impl Positions {
         set: u32,
         any: bool,
     ) -> Result<Option<u32>, Stopped> {
-        let Some(candidates) = self.by_left.get(&left).cloned() else { return Ok(None) };
-        for at in candidates {
+        for place in 0.. {
+            let Some(&at) = self.by_left.get(&left).and_then(|all| all.get(place)) else { break };
             prover.spend(1)?;
             let rivals = &self.all[at as usize].1;
             let held = |rival: &u32| prover.set(set).binary_search(rival).is_ok();

@@ -294,8 +294,7 @@ impl<'a> Prover<'a> {
             let after = ground.post_rivals(&before, &used, letter, &after);
             self.numbers(after)
         } else {
-            let before = ground.close([rival]);
-            if letter == SILENT { before } else { ground.post(&before, letter) }
+            ground.becomes(rival, letter)
         };
         self.spend(1 + replies.len() as u64)?;
         Ok(replies)
