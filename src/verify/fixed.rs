@@ -9,7 +9,7 @@ use super::game::Rule;
 use super::hues::Hues;
 use super::images::Images;
 use super::sets::Set;
-use super::steady::{Standing, Steady};
+use super::steady::{Run, Standing, Steady};
 use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
 use rustc_hash::FxHashMap;
@@ -377,16 +377,9 @@ impl<S: Set> Frame for Fixed<S> {
         most: u64,
     ) -> Result<bool, Rival> {
         let Some(steady) = &mut self.steady else { return Ok(false) };
-        for rival in rivals.iter().skip_while(|&rival| rival < from) {
-            let standing = Standing { state: rival, images: &[], spent: &[] };
-            if steady.holds(rule, exposed, (left, &[], &[]), standing, most) {
-                return Ok(true);
-            }
-            if steady.work >= most {
-                return Err(rival);
-            }
-        }
-        Ok(false)
+        let run = Run { state: left, used: &[], ahead: &[] };
+        let standing = |rival| (rival, Standing { state: rival, images: &[], spent: &[] });
+        steady.any_lasts((rule, exposed), run, rivals.iter().map(standing), from, most)
     }
 
     fn lookalikes(&mut self, left: Left) -> Vec<Rival> {

@@ -22,7 +22,7 @@ use super::hues::Hues;
 use super::limits::Brake;
 use super::lists::Lists;
 use super::sets::{Set, Sparse};
-use super::steady::{Standing, Steady};
+use super::steady::{Run, Standing, Steady};
 use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, EventId, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -584,18 +584,13 @@ impl Frame for Relative<'_> {
         let ahead: Vec<u32> = (0..self.role.len() as u32)
             .filter(|&event| self.reach.has(state, event) && used.binary_search(&event).is_err())
             .collect();
-        for rival in rivals.iter().skip_while(|&rival| rival < from) {
+        let run = Run { state, used, ahead: &ahead };
+        let standing = |rival| {
             let key = self.rivals.get(rival);
             let (images, spent) = key[2..].split_at(used.len());
-            let standing = Standing { state: key[1], images, spent };
-            if self.steady.holds(rule, exposed, (state, used, &ahead), standing, most) {
-                return Ok(true);
-            }
-            if self.steady.work >= most {
-                return Err(rival);
-            }
-        }
-        Ok(false)
+            (rival, Standing { state: key[1], images, spent })
+        };
+        self.steady.any_lasts((rule, exposed), run, rivals.iter().map(standing), from, most)
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> Sparse {

@@ -21,7 +21,7 @@ pub(crate) trait Set: Clone + Eq + Hash + Default + std::fmt::Debug + Send + Syn
     /// Whether there are none.
     fn is_empty(&self) -> bool;
     /// The members, in order.
-    fn iter(&self) -> impl Iterator<Item = u32> + '_;
+    fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_;
     /// Whether this is a member.
     fn contains(&self, member: u32) -> bool;
     /// Whether every member is one of the other's.
@@ -70,7 +70,7 @@ impl Set for Dense {
         self.0.iter().all(|&word| word == 0)
     }
 
-    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         bits(&self.0)
     }
 
@@ -121,11 +121,12 @@ impl Set for Dense {
 }
 
 /// The set bits of some words.
-fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+fn bits(words: &[u64]) -> impl Iterator<Item = u32> + Clone + '_ {
     words.iter().enumerate().flat_map(|(at, &word)| Bits { word, base: at as u32 * 64 })
 }
 
 /// The set bits of a word.
+#[derive(Clone)]
 struct Bits {
     word: u64,
     base: u32,
@@ -165,7 +166,7 @@ impl Set for Sparse {
         self.0.is_empty()
     }
 
-    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         self.0.iter().copied()
     }
 

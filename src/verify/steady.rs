@@ -10,11 +10,12 @@
 use super::certificate::Lockstep;
 use super::exposed::Exposed;
 use super::fixed::Fixed;
-use super::frame::Frame;
+use super::frame::{Frame, Rival};
 use super::game::{Arena, Game, Rule};
 use super::sets::Sparse;
 use crate::automaton::view::{Observer, Projection, Sight, View};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// The most permutations that are tried.
 const MOST_RHOS: usize = 256;
@@ -30,11 +31,32 @@ pub(crate) struct Standing<'a> {
     pub(crate) spent: &'a [u32],
 }
 
+/// The run, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
+    /// Its state.
+    pub(crate) state: u32,
+    /// The events of its domain.
+    pub(crate) used: &'a [u32],
+    /// The events that it may still do for the first time.
+    pub(crate) ahead: &'a [u32],
+}
+
+impl Run<'_> {
+    /// Whether a rival has used ρ(a) for each a of the run, and nothing that ρ will still ask for.
+    fn agrees(self, rival: Standing<'_>, rho: &[u32]) -> bool {
+        self.used.iter().zip(rival.images).all(|(&event, &image)| rho[event as usize] == image)
+            && !self.ahead.iter().any(|&event| rival.spent.contains(&rho[event as usize]))
+    }
+}
+
 /// The games, one for each permutation.
 #[derive(Debug)]
 pub(crate) struct Steady {
     plain: Fixed<Sparse>,
     tables: Vec<Table>,
+    /// The tables in which a pair of states is known to go on for ever.
+    good: FxHashMap<(Rule, u32, u32), SmallVec<[u32; 4]>>,
     /// Candidates that were looked at in vain.
     pub(crate) work: u64,
     /// Bytes held.
@@ -46,7 +68,6 @@ struct Table {
     rho: Vec<u32>,
     apart: Game,
     anywhere: Game,
-    known: FxHashMap<(Rule, u32, u32), bool>,
     /// Work for a question that has no answer yet.
     unsettled: u64,
 }
@@ -60,11 +81,10 @@ impl Steady {
             rho,
             apart: Game::new(Rule::Apart),
             anywhere: Game::new(Rule::Anywhere),
-            known: FxHashMap::default(),
             unsettled: 0,
         });
         let plain = Fixed::new(&natural, u32::MAX);
-        Steady { bytes: plain.bytes(), plain, tables: tables.collect(), work: 0 }
+        Steady { bytes: plain.bytes(), plain, tables: tables.collect(), good: FxHashMap::default(), work: 0 }
     }
 
     /// The twins that are known: for each permutation the pairs (x, y).
@@ -76,36 +96,61 @@ impl Steady {
         tables.filter(|(_, pairs)| !pairs.is_empty()).collect()
     }
 
-    /// Whether a rival never dies, for some ρ. `used` are the events of the left's domain, `ahead` those that it may
-    /// still do for the first time.
-    pub(crate) fn holds(
+    /// Whether one of the rivals never dies, for some ρ. They are tried in order, beginning with the number `from`; an error names the
+    /// one at which `most` work was done. Before that, all are looked up among those that are known.
+    pub(crate) fn any_lasts<'r>(
         &mut self,
-        rule: Rule,
-        exposed: &Exposed,
-        (state, used, ahead): (u32, &[u32], &[u32]),
-        rival: Standing<'_>,
+        (rule, exposed): (Rule, &Exposed),
+        run: Run<'_>,
+        rivals: impl Iterator<Item = (Rival, Standing<'r>)> + Clone,
+        from: Rival,
         most: u64,
-    ) -> bool {
-        for table in &mut self.tables {
+    ) -> Result<bool, Rival> {
+        if from == 0 && rivals.clone().any(|(_, rival)| self.is_known(rule, run, rival)) {
+            return Ok(true);
+        }
+        for (number, rival) in rivals.skip_while(|&(number, _)| number < from) {
+            if self.lasts(rule, exposed, run, rival, most) {
+                return Ok(true);
+            }
+            if self.work >= most {
+                return Err(number);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a rival is known never to die.
+    fn is_known(&self, rule: Rule, run: Run<'_>, rival: Standing<'_>) -> bool {
+        let tables = self.good.get(&(rule, run.state, rival.state));
+        tables.into_iter().flatten().any(|&table| run.agrees(rival, &self.tables[table as usize].rho))
+    }
+
+    /// Whether a rival never dies, for some ρ.
+    fn lasts(&mut self, rule: Rule, exposed: &Exposed, run: Run<'_>, rival: Standing<'_>, most: u64) -> bool {
+        for (number, table) in (0u32..).zip(&mut self.tables) {
             self.work += 1;
-            let rho = &table.rho;
-            let agrees = used.iter().zip(rival.images).all(|(&event, &image)| rho[event as usize] == image)
-                && !ahead.iter().any(|&event| rival.spent.contains(&rho[event as usize]));
-            if agrees && self.work < most {
-                let before = table.cost();
-                let held = table.ask(&mut self.plain, rule, exposed, state, rival.state, most - self.work);
-                let after = table.cost();
-                self.bytes += after.1 - before.1;
-                self.work += after.0 - before.0;
-                table.unsettled += after.0 - before.0;
-                if let Some(held) = held {
-                    let spent = std::mem::take(&mut table.unsettled);
-                    if held {
-                        // WHY: what finds a twin is worth its work, also that of the slices before.
-                        self.work -= spent;
-                        return true;
-                    }
-                }
+            if !run.agrees(rival, &table.rho) || self.work >= most {
+                continue;
+            }
+            let before = table.cost();
+            let held = table.ask(&mut self.plain, rule, exposed, (run.state, rival.state), most - self.work);
+            let after = table.cost();
+            self.bytes += after.1 - before.1;
+            self.work += after.0 - before.0;
+            table.unsettled += after.0 - before.0;
+            if held.is_none() {
+                continue;
+            }
+            let spent = std::mem::take(&mut table.unsettled);
+            for (left, rivals) in table.game(rule).take_news() {
+                self.good.entry((rule, left, rivals[0])).or_default().push(number);
+                self.bytes += 48;
+            }
+            if held == Some(true) {
+                // WHY: what finds a twin is worth its work, also that of the slices before.
+                self.work -= spent;
+                return true;
             }
         }
         false
@@ -118,26 +163,26 @@ impl Table {
         (self.apart.work + self.anywhere.work, self.apart.bytes() + self.anywhere.bytes())
     }
 
+    fn game(&mut self, rule: Rule) -> &mut Game {
+        match rule {
+            Rule::Apart => &mut self.apart,
+            Rule::Anywhere => &mut self.anywhere,
+        }
+    }
+
+    /// Whether a pair of states goes on for ever; none when `most` work does not suffice to tell.
     fn ask(
         &mut self,
         plain: &mut Fixed<Sparse>,
         rule: Rule,
         exposed: &Exposed,
-        state: u32,
-        rival: u32,
+        (state, rival): (u32, u32),
         most: u64,
     ) -> Option<bool> {
-        if let Some(&known) = self.known.get(&(rule, state, rival)) {
-            return Some(known);
-        }
         let mut under = Under { plain, rho: &self.rho };
         let game = if rule == Rule::Apart { &mut self.apart } else { &mut self.anywhere };
         let most = game.work.saturating_add(most);
-        let answer = game.ask(&mut under, exposed, state, &[rival], most);
-        if let Some(answer) = answer {
-            self.known.insert((rule, state, rival), answer);
-        }
-        answer
+        game.ask(&mut under, exposed, state, &[rival], most)
     }
 }
 
