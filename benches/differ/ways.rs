@@ -59,7 +59,7 @@ fn told(answer: Result<Distance, String>) -> String {
     }
 }
 
-fn engines() -> [(&'static str, Switches); 12] {
+fn engines() -> [(&'static str, Switches); 13] {
     let all = Switches::default();
     [
         ("engine", all),
@@ -71,6 +71,7 @@ fn engines() -> [(&'static str, Switches); 12] {
         ("engine, front only", Switches { behind: false, ..all }),
         ("engine, alike states merged", Switches { merged_from: 0, head_start: 0, ..all }),
         ("engine, tables at once", Switches { tables_from: 0, ..all }),
+        ("engine, small estimates first", Switches { in_order: 0, ..all }),
         ("engine, weak alone", Switches { strong_first: false, ..all }),
         ("engine, from behind", Switches { front: false, ..all }),
         (

@@ -12,7 +12,11 @@
 
 use super::exposed::Exposed;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::VecDeque;
+
+/// Rivals that answer together; mostly one.
+pub(crate) type Together = SmallVec<[u32; 4]>;
 
 /// Where the game is played.
 pub(crate) trait Arena {
@@ -56,6 +60,9 @@ pub(crate) struct Game {
     /// Candidates that were looked at.
     pub(crate) work: u64,
     bytes: u64,
+    /// Room for moves and for replies; empty between calls.
+    moves: Vec<(u32, u32)>,
+    replies: Vec<u32>,
 }
 
 /// Several rivals under one number; a single rival is its own number.
@@ -89,7 +96,8 @@ struct Node {
     rivals: u32,
     standing: Standing,
     obligations: Vec<Obligation>,
-    users: Vec<(u32, u32)>,
+    /// The obligations that point here or did: position, and place there.
+    users: SmallVec<[(u32, u32); 2]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +116,14 @@ struct Obligation {
     target: u32,
     /// Whether answers with silent moves are among the candidates.
     all: bool,
-    candidates: Vec<u32>,
-    next: usize,
+    candidates: Candidates,
+    next: u32,
     /// The position that it points at.
     now: u32,
 }
+
+/// Rivals that may answer; mostly few.
+type Candidates = SmallVec<[u32; 4]>;
 
 /// The most ways in which several rivals are combined.
 const MOST_COMBINED: usize = 64;
@@ -131,6 +142,8 @@ impl Game {
             news: Vec::new(),
             work: 0,
             bytes: 0,
+            moves: Vec::new(),
+            replies: Vec::new(),
         }
     }
 
@@ -151,11 +164,11 @@ impl Game {
     }
 
     /// The positions that became good since the last time.
-    pub(crate) fn take_news(&mut self) -> Vec<(u32, Box<[u32]>)> {
+    pub(crate) fn take_news(&mut self) -> Vec<(u32, Together)> {
         let news = std::mem::take(&mut self.news);
         let position = |node: u32| {
             let node = &self.nodes[node as usize];
-            (node.left, Box::from(self.rivals.get(&node.rivals)))
+            (node.left, Together::from_slice(self.rivals.get(&node.rivals)))
         };
         news.into_iter().map(position).collect()
     }
@@ -199,7 +212,7 @@ impl Game {
                 self.news.push(at);
                 node.standing = Standing::Good;
                 node.obligations = Vec::new();
-                node.users = Vec::new();
+                node.users = SmallVec::new();
             }
         }
     }
@@ -225,7 +238,7 @@ impl Game {
             Rule::Anywhere if together.iter().any(|&rival| arena.is_double(left, rival)) => Standing::Good,
             _ => Standing::Open,
         };
-        self.nodes.push(Node { left, rivals, standing, obligations: Vec::new(), users: Vec::new() });
+        self.nodes.push(Node { left, rivals, standing, obligations: Vec::new(), users: SmallVec::new() });
         self.bytes += 120;
         self.index.insert((left, rivals), node);
         node
@@ -236,15 +249,16 @@ impl Game {
         self.nodes[node as usize].standing = Standing::Assumed;
         self.assumed.push(node);
         let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals);
-        let mut moves = Vec::new();
+        let mut moves = std::mem::take(&mut self.moves);
         arena.left_moves(left, &mut moves);
         moves.sort_unstable();
         moves.dedup();
         let mut obligations = Vec::with_capacity(moves.len());
-        for (op, target) in moves {
+        for (op, target) in moves.drain(..) {
             let candidates = self.candidates(arena, rivals, op, target, false);
             obligations.push(Obligation { op, target, all: false, candidates, next: 0, now: u32::MAX });
         }
+        self.moves = moves;
         let count = obligations.len();
         self.nodes[node as usize].obligations = obligations;
         for at in 0..count {
@@ -255,24 +269,18 @@ impl Game {
     }
 
     /// The combined answers of the rivals, the most promising first.
-    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: u32, op: u32, target: u32, all: bool) -> Vec<u32> {
-        let rivals = self.rivals.get(&rivals).to_vec();
+    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: u32, op: u32, target: u32, all: bool) -> Candidates {
+        let together = Candidates::from_slice(self.rivals.get(&rivals));
+        if let [single] = together[..] {
+            self.replies(arena, single, op, target, all);
+            self.bytes += 4 * self.replies.len() as u64;
+            return Candidates::from_slice(&self.replies);
+        }
         let mut combined: Vec<Vec<u32>> = vec![Vec::new()];
-        for &rival in &rivals {
-            let mut replies = Vec::new();
-            arena.replies(rival, op, all, &mut replies);
-            self.work += 1 + replies.len() as u64;
-            if replies.len() > 1 {
-                replies.sort_unstable();
-                replies.dedup();
-                replies.sort_by_key(|&reply| arena.distrust(target, reply));
-            }
-            if rivals.len() == 1 {
-                self.bytes += 4 * replies.len() as u64;
-                return replies;
-            }
+        for rival in together {
+            self.replies(arena, rival, op, target, all);
             let longer = combined.iter().flat_map(|some| {
-                let fresh = replies.iter().filter(|reply| !some.contains(reply));
+                let fresh = self.replies.iter().filter(|reply| !some.contains(reply));
                 fresh.map(|&reply| some.iter().copied().chain([reply]).collect::<Vec<u32>>())
             });
             combined = longer.take(MOST_COMBINED).collect();
@@ -280,12 +288,24 @@ impl Game {
         combined.iter().map(|some| self.rivals.intern(some)).collect()
     }
 
+    /// The answers of one rival, the most promising first, in `self.replies`.
+    fn replies<A: Arena>(&mut self, arena: &mut A, rival: u32, op: u32, target: u32, all: bool) {
+        self.replies.clear();
+        arena.replies(rival, op, all, &mut self.replies);
+        self.work += 1 + self.replies.len() as u64;
+        if self.replies.len() > 1 {
+            self.replies.sort_unstable();
+            self.replies.dedup();
+            self.replies.sort_by_key(|&reply| arena.distrust(target, reply));
+        }
+    }
+
     /// Points an obligation at its next candidate that is not bad; whether there is one.
     fn point<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32, at: u32) -> bool {
         loop {
             let obligation = &self.nodes[node as usize].obligations[at as usize];
             let target = obligation.target;
-            let Some(&candidate) = obligation.candidates.get(obligation.next) else {
+            let Some(&candidate) = obligation.candidates.get(obligation.next as usize) else {
                 if obligation.all {
                     self.refute(node);
                     return false;

@@ -6,17 +6,18 @@
 
 use super::Stop;
 use super::frame::{Frame, Left};
-use super::search::{CohortId, Origin, Search};
-use super::sets::{Set, SetId};
-use std::collections::VecDeque;
+use super::search::{Cohort, CohortId, Origin, Search};
+use super::sets::{Set, SetId, Sets};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// Where the search is.
 #[derive(Debug)]
 pub(crate) enum Stage<S> {
     /// Nothing was done yet.
     Fresh,
-    /// Expanding the estimates, this one next.
-    Estimating(CohortId),
+    /// Expanding the estimates, these next.
+    Estimating(Waiting),
     /// Jumping from the estimates, this one next.
     Jumping(usize),
     /// Expanding these pairs of the layer.
@@ -25,20 +26,59 @@ pub(crate) enum Stage<S> {
     Done(bool),
 }
 
+/// Estimates that wait to be expanded.
+///
+/// In the order in which they were met, so that a witness is short; when there are many, small and early ones first: they are the
+/// nearest to an exposure, and most likely to lie inside others.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    /// So many are taken in order.
+    in_order: usize,
+    /// Cohorts before this one were expanded, or are in the heap.
+    next: CohortId,
+    /// By the number of rivals, times that of moves.
+    heap: BinaryHeap<Reverse<(u64, CohortId)>>,
+}
+
+impl Waiting {
+    /// All wait; so many are taken in order.
+    pub(super) fn new(in_order: usize) -> Waiting {
+        Waiting { in_order, next: 0, heap: BinaryHeap::new() }
+    }
+
+    /// The cohort to expand next.
+    fn take<S: Set>(&mut self, cohorts: &[Cohort<S>], sets: &Sets<S>) -> Option<CohortId> {
+        if self.next < self.in_order.min(cohorts.len()) {
+            self.next += 1;
+            return Some(self.next - 1);
+        }
+        let cost = |cohort: &Cohort<S>| u64::from(sets.mark(cohort.set).len) * u64::from(cohort.moves + 1);
+        self.heap.extend((self.next..cohorts.len()).map(|at| Reverse((cost(&cohorts[at]), at))));
+        self.next = self.next.max(cohorts.len());
+        self.heap.pop().map(|Reverse((_, cohort))| cohort)
+    }
+
+    /// How many of so many cohorts wait.
+    fn len(&self, cohorts: usize) -> usize {
+        self.heap.len() + cohorts - self.next
+    }
+}
+
 impl<F: Frame> Search<'_, F> {
     /// Goes on until this much work is done; whether all is done.
     pub(crate) fn explore(&mut self, until: u64) -> Result<bool, Stop> {
-        while self.effort() < until {
+        while self.effort() < until || self.is_spent() {
             match &mut self.stage {
                 Stage::Done(_) => return Ok(true),
                 Stage::Fresh => self.begin(),
-                Stage::Estimating(next) if *next < self.cohorts.len() => {
-                    let at = *next;
-                    *next += 1;
-                    self.check(self.cohorts.len() - at)?;
-                    self.follow(at)?;
-                }
-                Stage::Estimating(_) => self.settle()?,
+                Stage::Estimating(waiting) => match waiting.take(&self.cohorts, &self.sets) {
+                    Some(at) => {
+                        let frontier = waiting.len(self.cohorts.len());
+                        self.check(frontier)?;
+                        self.follow(at)?;
+                    }
+                    None => self.settle()?,
+                },
                 Stage::Jumping(next) if *next < self.fronts.len() => {
                     let at = *next;
                     *next += 1;
@@ -66,6 +106,15 @@ impl<F: Frame> Search<'_, F> {
             }
         }
         Ok(matches!(self.stage, Stage::Done(_)))
+    }
+
+    /// Whether nothing is left to expand, so that the end costs nothing.
+    fn is_spent(&self) -> bool {
+        match &self.stage {
+            Stage::Estimating(_) => self.cohorts.is_empty(),
+            Stage::Jumping(_) => self.fronts.is_empty(),
+            Stage::Fresh | Stage::Expanding(_) | Stage::Done(_) => false,
+        }
     }
 
     /// The layer that is whole now: closes it, and decides what follows.

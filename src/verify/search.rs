@@ -12,7 +12,7 @@
 use super::antichain::Antichain;
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, Rival};
-use super::layers::Stage;
+use super::layers::{Stage, Waiting};
 use super::limits::Meter;
 use super::sets::{Set, SetId, Sets};
 use super::twins::Cover;
@@ -46,6 +46,8 @@ pub struct Switches {
     pub merged_from: usize,
     /// After how many images a table makes them, and whether estimates are tested many at a time; `u32::MAX`: never.
     pub tables_from: u32,
+    /// So many estimates are expanded in the order in which they were met; then small and early ones first.
+    pub in_order: usize,
 }
 
 /// Smaller models are decided before alike states are found.
@@ -53,6 +55,9 @@ const MERGED_FROM: usize = 64;
 
 /// So many images cost as much as a table of them.
 const TABLES_FROM: u32 = 100;
+
+/// Models with no more estimates than this have the shortest α.
+const IN_ORDER: usize = 256;
 
 /// Enough for models that have few estimates.
 const HEAD_START: u64 = 2;
@@ -78,6 +83,7 @@ impl Default for Switches {
             strong_first: true,
             merged_from: MERGED_FROM,
             tables_from: TABLES_FROM,
+            in_order: IN_ORDER,
         }
     }
 }
@@ -98,6 +104,7 @@ impl Switches {
             strong_first: false,
             merged_from: usize::MAX,
             tables_from: u32::MAX,
+            in_order: usize::MAX,
         }
     }
 }
@@ -111,6 +118,8 @@ pub(super) struct Cohort<S> {
     pub(super) set: SetId,
     pub(super) lefts: S,
     pub(super) origin: Origin,
+    /// How many moves led here from the start, or from the jump.
+    pub(super) moves: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +205,7 @@ impl<'s, F: Frame> Search<'s, F> {
     /// The first pairs.
     pub(super) fn begin(&mut self) {
         let (lefts, rivals) = self.frame.start();
-        self.stage = Stage::Estimating(0);
+        self.stage = Stage::Estimating(Waiting::new(self.switches.in_order));
         if lefts.is_empty() {
             return;
         }
@@ -345,7 +354,11 @@ impl<'s, F: Frame> Search<'s, F> {
 
     pub(super) fn cohort(&mut self, set: SetId, lefts: F::Set, origin: Origin) -> CohortId {
         self.cohort_bytes += lefts.bytes() + std::mem::size_of::<Cohort<F::Set>>() as u64;
-        self.cohorts.push(Cohort { set, lefts, origin });
+        let moves = match origin {
+            Origin::Move(from, _) => self.cohorts[from].moves.saturating_add(1),
+            Origin::Start | Origin::Jump(_) => 0,
+        };
+        self.cohorts.push(Cohort { set, lefts, origin, moves });
         self.cohorts.len() - 1
     }
 

@@ -10,7 +10,7 @@
 
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Rival, STAY};
-use super::game::{Arena, Game, Rule};
+use super::game::{Arena, Game, Rule, Together};
 use super::sets::Set;
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,7 @@ const MOST_RANKED: usize = 512;
 pub(crate) struct Cover<S> {
     game: Game,
     width: usize,
-    good: FxHashMap<Left, Vec<Box<[Rival]>>>,
+    good: FxHashMap<Left, Vec<Together>>,
     tried: FxHashMap<Left, S>,
     /// Where the last slice ended: at this rival of this left, or after all of them.
     resume: Option<(Left, Rival)>,
@@ -149,7 +149,7 @@ impl<S: Set> Cover<S> {
         let lookalikes =
             if self.width == 1 && untried.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
         for rival in lookalikes.into_iter().filter(|&rival| untried.contains(rival)).take(MOST_RANKED) {
-            match self.put(frame, exposed, left, vec![rival], until) {
+            match self.put(frame, exposed, left, &[rival], until) {
                 None => return (until == most).then_some(false),
                 Some(true) => return Some(true),
                 Some(false) => {}
@@ -158,7 +158,7 @@ impl<S: Set> Cover<S> {
         self.game.work += 1 + untried.len() as u64 / 2;
         let ranked = rank(frame, left, &untried);
         for some in self.choices(&ranked) {
-            match self.put(frame, exposed, left, some, until) {
+            match self.put(frame, exposed, left, &some, until) {
                 None => return (until == most).then_some(false),
                 Some(true) => return Some(true),
                 Some(false) => {}
@@ -178,24 +178,24 @@ impl<S: Set> Cover<S> {
         frame: &mut F,
         exposed: &Exposed,
         left: Left,
-        some: Vec<Rival>,
+        some: &[Rival],
         until: u64,
     ) -> Option<bool> {
-        let good = self.game.ask(frame, exposed, left, &some, until)?;
+        let good = self.game.ask(frame, exposed, left, some, until)?;
         self.note();
-        let known = self.good.get(&left).is_some_and(|all| all.iter().any(|known| **known == *some));
+        let known = self.good.get(&left).is_some_and(|all| all.iter().any(|known| known[..] == *some));
         if good && !known {
-            self.good.entry(left).or_default().push(some.into_boxed_slice());
+            self.good.entry(left).or_default().push(Together::from_slice(some));
         }
         Some(good)
     }
 
     /// The groups of rivals that are tried together.
-    fn choices(&self, ranked: &[Rival]) -> Vec<Vec<Rival>> {
+    fn choices(&self, ranked: &[Rival]) -> Vec<Together> {
         if self.width == 1 {
-            return ranked.iter().map(|&rival| vec![rival]).collect();
+            return ranked.iter().map(|&rival| Together::from_slice(&[rival])).collect();
         }
-        let mut choices: Vec<Vec<Rival>> = vec![Vec::new()];
+        let mut choices: Vec<Together> = vec![Together::new()];
         for _ in 0..self.width {
             let longer = choices.iter().flat_map(|some| {
                 let rest = ranked.iter().skip_while(|rival| some.contains(rival)).filter(|rival| !some.contains(rival));

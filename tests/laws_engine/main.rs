@@ -112,6 +112,9 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Switches { tables_from: 0, ..all },
         Switches { tables_from: 0, two_way: true, ..Switches::none() },
         Switches { tables_from: 0, front: false, behind: true, ..Switches::none() },
+        Switches { in_order: 0, ..all },
+        Switches { in_order: 0, ..Switches::none() },
+        Switches { in_order: 3, antichain: true, ..Switches::none() },
         Switches { first_turn: 1, two_way: true, ..Switches::none() },
         Switches { front: false, behind: false, ..all },
         Switches { front: false, two_way: true, ..Switches::none() },
@@ -362,12 +365,21 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
     }
 }
 
+/// What is found with so few pairs and bytes.
+fn found_within(model: &families::Instance, pairs: u64, memory: u64) -> Exposure {
+    let limits = Limits { pairs: Some(pairs), memory: Some(memory), ..Limits::default() };
+    let options = Options { limits, threads: 1, ..Options::default() };
+    examine(&model.view(), &model.property, Horizon::Infinite, &options, Switches::default()).exposure
+}
+
 #[test]
 fn twins_are_found_in_large_symmetric_models_before_much_is_searched() {
-    for model in [families::relay(30), families::agents(100), families::ballots(8, true), families::users(5)] {
-        let limits = Limits { pairs: Some(200), ..Limits::default() };
-        let options = Options { limits, threads: 1, ..Options::default() };
-        let finding = examine(&model.view(), &model.property, Horizon::Infinite, &options, Switches::default());
-        assert_eq!(finding.exposure, Exposure::Never, "{} {}", model.family, model.size);
+    for model in [families::relay(60), families::agents(100), families::ballots(8, true), families::users(5)] {
+        assert_eq!(found_within(&model, 200, 4 << 20), Exposure::Never, "{} {}", model.family, model.size);
     }
+}
+
+#[test]
+fn an_exposed_estimate_among_many_is_found_before_all_shorter_ones_are_expanded() {
+    assert_eq!(found_within(&families::roles(6, 18, 1), 5_000, 64 << 20), Exposure::At(0));
 }
