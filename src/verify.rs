@@ -7,6 +7,7 @@
 mod antichain;
 mod behind;
 pub mod certificate;
+pub(crate) mod choices;
 mod decide;
 mod estimate;
 mod exposed;

@@ -10,6 +10,7 @@ use super::plant::{NodeId, Plant};
 use crate::automaton::StateId;
 use crate::model::Property;
 use crate::verify::Stop;
+use crate::verify::choices::Choices;
 use std::collections::BTreeSet;
 
 /// One row of the table.
@@ -64,9 +65,10 @@ fn rows_of(
     let present: BTreeSet<StateId> = nodes.iter().map(|&node| plant.state(node)).collect();
     for &node in nodes {
         for exposed in exposed_sets(property, plant.state(node), &present) {
-            budget.pay(64)?;
             let others: NodeSet = nodes.iter().copied().filter(|&n| !exposed.contains(&plant.state(n))).collect();
-            rows.push(Row { set, node, adjoint: reach(plant, &others) });
+            let adjoint = reach(plant, &others);
+            budget.pay(64 + 4 * adjoint.len())?;
+            rows.push(Row { set, node, adjoint });
         }
     }
     Ok(())
@@ -74,35 +76,28 @@ fn rows_of(
 
 /// The exposed sets that hold a state, cut down to the states of the estimate. Of exposed sets inside each other only the
 /// largest is given: its adjoint set is the smallest, and empties first.
-fn exposed_sets(property: &Property, state: StateId, present: &BTreeSet<StateId>) -> Vec<BTreeSet<StateId>> {
+fn exposed_sets(
+    property: &Property,
+    state: StateId,
+    present: &BTreeSet<StateId>,
+) -> Box<dyn Iterator<Item = BTreeSet<StateId>>> {
     match property {
-        Property::Opacity { secret } if !secret.contains(state) => Vec::new(),
-        Property::Opacity { secret } => vec![secret.iter().filter(|state| present.contains(state)).collect()],
+        Property::Opacity { secret } if !secret.contains(state) => Box::new(std::iter::empty()),
+        Property::Opacity { secret } => {
+            Box::new(std::iter::once(secret.iter().filter(|state| present.contains(state)).collect()))
+        }
         Property::Anonymity { among, classes } => {
             let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
-            let others: BTreeSet<u32> = present.iter().map(|&s| class(s)).filter(|&c| c != class(state)).collect();
-            let others: Vec<u32> = others.into_iter().collect();
-            let companions = choices(&others, (among.saturating_sub(2) as usize).min(others.len()));
-            let holds = |chosen: &[u32], s: StateId| class(s) == class(state) || chosen.contains(&class(s));
-            let exposed = |chosen: Vec<u32>| present.iter().copied().filter(|&s| holds(&chosen, s)).collect();
-            companions.into_iter().map(exposed).collect()
+            let by_class: Vec<(u32, StateId)> = present.iter().map(|&state| (class(state), state)).collect();
+            let own = class(state);
+            let others: BTreeSet<u32> = by_class.iter().map(|pair| pair.0).filter(|&other| other != own).collect();
+            let companions = Choices::new(others.into_iter().collect(), among.saturating_sub(2) as usize);
+            Box::new(companions.map(move |chosen| {
+                let holds = |pair: &&(u32, StateId)| pair.0 == own || chosen.contains(&pair.0);
+                by_class.iter().filter(holds).map(|pair| pair.1).collect()
+            }))
         }
     }
-}
-
-/// All ways to choose `many` of the items.
-fn choices(items: &[u32], many: usize) -> Vec<Vec<u32>> {
-    if many == 0 {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for (at, &item) in items.iter().enumerate() {
-        for mut rest in choices(&items[at + 1..], many - 1) {
-            rest.insert(0, item);
-            all.push(rest);
-        }
-    }
-    all
 }
 
 #[cfg(test)]
@@ -110,16 +105,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_all_the_subsets_of_a_size() {
-        assert_eq!(choices(&[1, 2, 3], 2), [vec![1, 2], vec![1, 3], vec![2, 3]]);
-        assert_eq!(choices(&[1, 2], 0), [Vec::<u32>::new()]);
-    }
-
-    #[test]
     fn among_three_exposes_pairs() {
         let present: BTreeSet<StateId> = [0, 1, 2].map(StateId).into();
         let property = Property::Anonymity { among: 3, classes: None };
-        let sets = exposed_sets(&property, StateId(1), &present);
+        let sets: Vec<_> = exposed_sets(&property, StateId(1), &present).collect();
         assert_eq!(sets, [BTreeSet::from([StateId(0), StateId(1)]), BTreeSet::from([StateId(1), StateId(2)])]);
     }
 }

@@ -5,6 +5,7 @@
 //! set that turns up later never takes away a pair that still has to be expanded.
 
 use super::Stop;
+use super::choices::Choices;
 use super::frame::{Frame, Left};
 use super::search::{Cohort, CohortId, Origin, Search};
 use super::sets::{Set, SetId, Sets};
@@ -18,8 +19,10 @@ pub(crate) enum Stage<S> {
     Fresh,
     /// Expanding the estimates, these next.
     Estimating(Waiting),
-    /// Jumping from the estimates, this one next.
-    Jumping(usize),
+    /// Jumping from the estimates, these jumps next.
+    Jumping(Jumps<S>),
+    /// Closing the layer whose pairs are all there.
+    Closing,
     /// Expanding these pairs of the layer.
     Expanding(VecDeque<(CohortId, S)>),
     /// At its end; whether everything was explored.
@@ -34,6 +37,8 @@ pub(crate) enum Stage<S> {
 pub(crate) struct Waiting {
     /// So many are taken in order.
     in_order: usize,
+    /// The one whose turn was broken off.
+    again: Option<CohortId>,
     /// Cohorts before this one were expanded, or are in the heap.
     next: CohortId,
     /// By the number of rivals, times that of moves.
@@ -43,11 +48,14 @@ pub(crate) struct Waiting {
 impl Waiting {
     /// All wait; so many are taken in order.
     pub(super) fn new(in_order: usize) -> Waiting {
-        Waiting { in_order, next: 0, heap: BinaryHeap::new() }
+        Waiting { in_order, again: None, next: 0, heap: BinaryHeap::new() }
     }
 
     /// The cohort to expand next.
     fn take<S: Set>(&mut self, cohorts: &[Cohort<S>], sets: &Sets<S>) -> Option<CohortId> {
+        if let Some(again) = self.again.take() {
+            return Some(again);
+        }
         if self.next < self.in_order.min(cohorts.len()) {
             self.next += 1;
             return Some(self.next - 1);
@@ -60,44 +68,52 @@ impl Waiting {
 
     /// How many of so many cohorts wait.
     fn len(&self, cohorts: usize) -> usize {
-        self.heap.len() + cohorts - self.next
+        self.heap.len() + cohorts - self.next + usize::from(self.again.is_some())
     }
+}
+
+/// Jumps that wait.
+#[derive(Debug, Default)]
+pub(crate) struct Jumps<S> {
+    /// Estimates before this one were taken up.
+    front: usize,
+    /// The classes of the last of them, with their lefts.
+    classes: Vec<(u32, Vec<Left>)>,
+    /// The class that jumps now, and the choices of further ones.
+    around: Option<(CohortId, u32, Choices)>,
+    /// Its lefts.
+    lefts: S,
 }
 
 impl<F: Frame> Search<'_, F> {
     /// Goes on until this much work is done; whether all is done.
+    //
+    // INVARIANT: after an error it can go on, and loses nothing: what was being expanded is expanded again. A search that reaches
+    // the limit of memory goes on when those beside it were given up.
     pub(crate) fn explore(&mut self, until: u64) -> Result<bool, Stop> {
         while self.effort() < until || self.is_spent() {
             match &mut self.stage {
                 Stage::Done(_) => return Ok(true),
                 Stage::Fresh => self.begin(),
                 Stage::Estimating(waiting) => match waiting.take(&self.cohorts, &self.sets) {
-                    Some(at) => {
-                        let frontier = waiting.len(self.cohorts.len());
-                        self.check(frontier)?;
-                        self.follow(at)?;
-                    }
+                    Some(at) => self.estimate_from(at)?,
                     None => self.settle()?,
                 },
-                Stage::Jumping(next) if *next < self.fronts.len() => {
-                    let at = *next;
-                    *next += 1;
-                    self.check(self.fronts.len() - at)?;
-                    self.jump(at);
-                }
-                Stage::Jumping(_) => {
-                    self.layer = Some(0);
-                    self.finish_layer()?;
-                }
-                Stage::Expanding(todo) => match todo.pop_front() {
-                    Some((cohort, lefts)) => {
-                        let waiting = todo.len();
-                        self.check(waiting)?;
-                        self.expand(cohort, &lefts)?;
+                Stage::Jumping(jumps) => {
+                    let mut jumps = std::mem::take(jumps);
+                    let jumped = self.jump(&mut jumps);
+                    self.stage = Stage::Jumping(jumps);
+                    if !jumped? {
+                        self.layer = Some(0);
+                        self.stage = Stage::Closing;
                     }
+                }
+                Stage::Closing => self.finish_layer()?,
+                Stage::Expanding(todo) => match todo.pop_front() {
+                    Some(pairs) => self.expand_from(pairs)?,
                     None => {
                         self.layer = self.layer.map(|layer| layer + 1);
-                        self.finish_layer()?;
+                        self.stage = Stage::Closing;
                     }
                 },
             }
@@ -113,8 +129,32 @@ impl<F: Frame> Search<'_, F> {
         match &self.stage {
             Stage::Estimating(_) => self.cohorts.is_empty(),
             Stage::Jumping(_) => self.fronts.is_empty(),
+            Stage::Closing => self.frontier.is_empty(),
             Stage::Fresh | Stage::Expanding(_) | Stage::Done(_) => false,
         }
+    }
+
+    /// Expands an estimate; when a limit is reached, it waits again.
+    fn estimate_from(&mut self, at: CohortId) -> Result<(), Stop> {
+        let frontier = match &self.stage {
+            Stage::Estimating(waiting) => waiting.len(self.cohorts.len()),
+            _ => 0,
+        };
+        let followed = self.check(frontier).and_then(|()| self.follow(at));
+        if let (Err(_), Stage::Estimating(waiting)) = (&followed, &mut self.stage) {
+            waiting.again = Some(at);
+        }
+        followed
+    }
+
+    /// Expands pairs of a layer; when a limit is reached, they wait again.
+    fn expand_from(&mut self, (cohort, lefts): (CohortId, F::Set)) -> Result<(), Stop> {
+        let waiting = if let Stage::Expanding(todo) = &self.stage { todo.len() } else { 0 };
+        let expanded = self.check(waiting).and_then(|()| self.expand(cohort, &lefts));
+        if let (Err(_), Stage::Expanding(todo)) = (&expanded, &mut self.stage) {
+            todo.push_front((cohort, lefts));
+        }
+        expanded
     }
 
     /// The layer that is whole now: closes it, and decides what follows.
@@ -128,52 +168,65 @@ impl<F: Frame> Search<'_, F> {
             self.stage = Stage::Done(false);
         } else {
             self.stage = Stage::Expanding(self.survivors()?);
+            self.frontier.clear();
         }
         Ok(())
     }
 
-    /// Jumps from an estimate: for each class of its lefts, and each choice of further classes, to the rivals outside.
-    fn jump(&mut self, front: usize) {
-        let (cohort, lefts) = self.fronts[front].clone();
+    /// Jumps once; whether there was a jump to make.
+    fn jump(&mut self, jumps: &mut Jumps<F::Set>) -> Result<bool, Stop> {
+        self.check(self.fronts.len() - jumps.front)?;
+        let Some((cohort, class, hidden)) = self.next_jump(jumps) else { return Ok(false) };
         let set = self.cohorts[cohort].set;
-        let mut by_class: Vec<(u32, Left)> = Vec::new();
-        for left in lefts.iter() {
-            let state = self.frame.left_state(left);
-            if self.exposed.jumps(state) {
-                by_class.push((self.exposed.class(state), left));
+        self.work += u64::from(self.sets.mark(set).len);
+        let rivals = self.outside(set, &hidden);
+        self.pursue(rivals, jumps.lefts.clone(), Origin::Jump(cohort, class));
+        Ok(true)
+    }
+
+    /// The next jump: from which estimate, the class of the lefts that jump, and the classes of D.
+    fn next_jump(&mut self, jumps: &mut Jumps<F::Set>) -> Option<(CohortId, u32, Vec<u32>)> {
+        loop {
+            if let Some((cohort, class, others)) = &mut jumps.around
+                && let Some(mut hidden) = others.next()
+            {
+                hidden.push(*class);
+                hidden.sort_unstable();
+                return Some((*cohort, *class, hidden));
             }
-        }
-        by_class.sort_unstable();
-        for chunk in by_class.chunk_by(|one, other| one.0 == other.0) {
-            let lefts: Vec<Left> = chunk.iter().map(|&(_, left)| left).collect();
-            for hidden in self.choices(set, chunk[0].0) {
-                let rivals = self.outside(set, &hidden);
-                let lefts = self.frame.close_lefts(lefts.clone());
-                self.pursue(rivals, lefts, Origin::Jump(cohort));
-                if self.hit.is_some() {
-                    return;
-                }
+            if let Some((class, lefts)) = jumps.classes.pop() {
+                let cohort = self.fronts[jumps.front - 1].0;
+                jumps.lefts = self.frame.close_lefts(lefts);
+                jumps.around = Some((cohort, class, self.others(cohort, class)));
+            } else {
+                jumps.classes = self.by_class(&self.fronts.get(jumps.front)?.1);
+                jumps.front += 1;
             }
         }
     }
 
-    /// The exposed sets around a class that are maximal among the classes of an estimate: lists of classes, sorted.
-    pub(crate) fn choices(&self, set: SetId, class: u32) -> Vec<Vec<u32>> {
+    /// The lefts that may jump, by class, the first class last.
+    fn by_class(&self, lefts: &F::Set) -> Vec<(u32, Vec<Left>)> {
+        let states = lefts.iter().map(|left| (self.frame.left_state(left), left));
+        let jumping = states.filter(|(state, _)| self.exposed.jumps(*state));
+        let mut all: Vec<(u32, Left)> = jumping.map(|(state, left)| (self.exposed.class(state), left)).collect();
+        all.sort_unstable();
+        let chunks = all.chunk_by(|one, other| one.0 == other.0).rev();
+        chunks.map(|chunk| (chunk[0].0, chunk.iter().map(|&(_, left)| left).collect())).collect()
+    }
+
+    /// The choices of further classes that make an exposed set with a class, as large as can be among the classes of an estimate.
+    fn others(&self, cohort: CohortId, class: u32) -> Choices {
         let more = self.exposed.together - 1;
         if more == 0 {
-            return vec![vec![class]];
+            return Choices::new(Vec::new(), 0);
         }
-        let states = self.sets.get(set).iter().map(|rival| self.frame.rival_state(rival));
+        let states = self.sets.get(self.cohorts[cohort].set).iter().map(|rival| self.frame.rival_state(rival));
         let mut others: Vec<u32> =
             states.map(|state| self.exposed.class(state)).filter(|&other| other != class).collect();
         others.sort_unstable();
         others.dedup();
-        let mut choices = subsets(&others, more.min(others.len()));
-        for choice in &mut choices {
-            choice.push(class);
-            choice.sort_unstable();
-        }
-        choices
+        Choices::new(others, more)
     }
 
     /// UR(S \ D).
@@ -264,8 +317,9 @@ impl<F: Frame> Search<'_, F> {
     // INVARIANT: they are fixed before the first pair of the next layer is admitted.
     fn survivors(&mut self) -> Result<VecDeque<(CohortId, F::Set)>, Stop> {
         let mut todo = VecDeque::with_capacity(self.frontier.len());
-        for cohort in std::mem::take(&mut self.frontier) {
+        for at in 0..self.frontier.len() {
             self.check(todo.len())?;
+            let cohort = self.frontier[at];
             let mut lefts = self.cohorts[cohort].lefts.clone();
             self.layers.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
             if !lefts.is_empty() {
@@ -288,19 +342,4 @@ impl<F: Frame> Search<'_, F> {
         }
         Ok(())
     }
-}
-
-/// All subsets of this size, in order.
-fn subsets(of: &[u32], size: usize) -> Vec<Vec<u32>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for (at, &first) in of.iter().enumerate() {
-        for mut rest in subsets(&of[at + 1..], size - 1) {
-            rest.insert(0, first);
-            all.push(rest);
-        }
-    }
-    all
 }

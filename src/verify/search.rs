@@ -12,7 +12,7 @@
 use super::antichain::Antichain;
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, Rival};
-use super::layers::{Stage, Waiting};
+use super::layers::{Jumps, Stage, Waiting};
 use super::limits::Meter;
 use super::sets::{Set, SetId, Sets};
 use super::twins::Cover;
@@ -127,8 +127,8 @@ pub(super) enum Origin {
     Start,
     /// From some lefts of another cohort, by an operation.
     Move(CohortId, Op),
-    /// The same lefts, from phase 1 to phase 2.
-    Jump(CohortId),
+    /// The lefts of a class, from phase 1 to phase 2.
+    Jump(CohortId, u32),
 }
 
 /// What the search looks for.
@@ -237,7 +237,9 @@ impl<'s, F: Frame> Search<'s, F> {
                 self.fronts.push((cohort, lefts));
             }
         }
-        self.stage = Stage::Jumping(0);
+        // WHY: the estimates that do not expose at once are all that a horizon of 0 asks about.
+        let over = self.goal.horizon == 0 && !self.goal.initial && !self.fronts.is_empty();
+        self.stage = if over { Stage::Done(false) } else { Stage::Jumping(Jumps::default()) };
         self.check(0)
     }
 
@@ -356,7 +358,7 @@ impl<'s, F: Frame> Search<'s, F> {
         self.cohort_bytes += lefts.bytes() + std::mem::size_of::<Cohort<F::Set>>() as u64;
         let moves = match origin {
             Origin::Move(from, _) => self.cohorts[from].moves.saturating_add(1),
-            Origin::Start | Origin::Jump(_) => 0,
+            Origin::Start | Origin::Jump(..) => 0,
         };
         self.cohorts.push(Cohort { set, lefts, origin, moves });
         self.cohorts.len() - 1

@@ -23,7 +23,7 @@ impl<F: Frame> Search<'_, F> {
             left = source.1;
             match origin {
                 Origin::Start => break,
-                Origin::Jump(from) => {
+                Origin::Jump(from, _) => {
                     jump_from_end = moves.len();
                     cohort = from;
                 }
@@ -43,10 +43,9 @@ impl<F: Frame> Search<'_, F> {
     fn sources(&mut self, cohort: CohortId) -> Vec<(Left, Left, Option<Move>)> {
         match self.cohorts[cohort].origin {
             Origin::Start => self.frame.start().0.into_iter().map(|left| (left, left, None)).collect(),
-            Origin::Jump(from) => {
-                let lefts: Vec<Left> = self.cohorts[from].lefts.iter().collect();
-                let jumping = lefts.into_iter().filter(|&left| self.jumps_into(from, left, cohort));
-                jumping.map(|left| (left, left, None)).collect()
+            Origin::Jump(from, class) => {
+                let of_class = |left: &Left| self.exposed.class(self.frame.left_state(*left)) == class;
+                self.cohorts[from].lefts.iter().filter(of_class).map(|left| (left, left, None)).collect()
             }
             Origin::Move(from, op) => {
                 let lefts: Vec<Left> = self.cohorts[from].lefts.iter().collect();
@@ -58,14 +57,6 @@ impl<F: Frame> Search<'_, F> {
                 sources
             }
         }
-    }
-
-    /// Whether some jump of this left leads to the rivals of that cohort.
-    fn jumps_into(&mut self, from: CohortId, left: Left, to: CohortId) -> bool {
-        let state = self.frame.left_state(left);
-        let (set, rivals) = (self.cohorts[from].set, self.cohorts[to].set);
-        self.exposed.jumps(state)
-            && self.choices(set, self.exposed.class(state)).iter().any(|hidden| self.outside(set, hidden) == rivals)
     }
 
     /// A shortest way by moves that stay, from one of the sources to a left: the source, and the moves.

@@ -332,16 +332,49 @@ fn a_search_that_is_stopped_claims_no_more_than_it_knows() {
             let limits = Limits { pairs: Some(pairs), ..Limits::default() };
             let options = Options { limits, ..Options::default() };
             let finding = examine(&case.view(), &case.property, horizon(&case), &options, Switches::default());
-            match finding.exposure {
-                Exposure::Beyond(safe) => assert!(safe < least, "seed {seed}: {case:#?}"),
-                Exposure::At(found) => assert_eq!(found, least),
-                Exposure::Never => assert_eq!(least, u64::MAX),
-                Exposure::Unknown => {}
-            }
+            claims_no_more(&finding, least, &case);
             stopped += usize::from(finding.stopped.is_some());
         }
     }
     assert!(stopped > 200, "only {stopped} searches were stopped");
+}
+
+fn claims_no_more(finding: &Finding, least: u64, case: &Case) {
+    assert_eq!(finding.fault, None, "{case:#?}");
+    match finding.exposure {
+        Exposure::Beyond(safe) => assert!(safe < least, "{safe} is not safe: {case:#?}"),
+        Exposure::At(found) => assert_eq!(found, least, "{case:#?}"),
+        Exposure::Never => assert_eq!(least, u64::MAX, "{case:#?}"),
+        Exposure::Unknown => {}
+    }
+}
+
+/// A search that reaches its memory limit gives up those beside it and goes on where it was: nothing may be lost then.
+#[test]
+fn a_search_that_goes_on_with_less_memory_forgets_nothing() {
+    let all = Switches { first_turn: 1, ..Switches::default() };
+    let ways = [
+        all,
+        Switches { twins: false, simulation: false, ..all },
+        Switches { first_turn: 1, two_way: true, ..Switches::none() },
+    ];
+    let (mut stopped, mut decided) = (0, 0);
+    for seed in 0..cases() / 2 {
+        let case = case(seed);
+        let least = steps(exposure(&case));
+        for switches in ways {
+            let peak = examine(&case.view(), &case.property, horizon(&case), &Options::default(), switches).cost.memory;
+            for hundredths in [40, 60, 70, 80, 90, 97] {
+                let limits = Limits { memory: Some(peak * hundredths / 100), ..Limits::default() };
+                let options = Options { limits, threads: 1, ..Options::default() };
+                let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+                claims_no_more(&finding, least, &case);
+                stopped += usize::from(finding.stopped.is_some());
+                decided += usize::from(finding.stopped.is_none());
+            }
+        }
+    }
+    assert!(stopped > 200 && decided > 200, "{stopped} searches were stopped, {decided} were not");
 }
 
 #[test]

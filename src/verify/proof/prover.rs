@@ -435,7 +435,9 @@ impl<'a> Prover<'a> {
             self.set(set).iter().map(|&rival| self.ground.class(self.rival_state(rival))).collect();
         classes.sort_unstable();
         classes.dedup();
-        let most = usize::try_from(self.allowance.work).unwrap_or(usize::MAX).min(1 << 24);
+        // WHY: each choice is a list of its own, and all are held.
+        let held = self.allowance.memory / (64 + 8 * self.ground.together() as u64);
+        let most = usize::try_from(self.allowance.work.min(held / 8)).unwrap_or(usize::MAX).min(1 << 24);
         let exposed = exposed_sets(&classes, self.ground.class(state), self.ground.together(), most);
         let mut covers = Vec::new();
         for hidden in exposed.ok_or(Stopped::TooLarge)? {
