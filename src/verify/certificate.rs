@@ -79,8 +79,8 @@ pub struct Certificate {
     /// Only α = ε, over X0 itself.
     pub initial: bool,
     /// The block of each state, numbered in the order of their first states; what follows speaks of blocks in place of states.
-    /// Empty: of states.
-    pub blocks: Vec<u32>,
+    /// None: of states.
+    pub blocks: Option<Vec<u32>>,
     /// Where runs are. Empty where nothing is hidden: there a left is a state.
     pub lefts: Vec<Left>,
     /// Other runs. Empty where nothing is hidden: there a rival is a state.
@@ -165,7 +165,7 @@ impl Certificate {
     pub fn len(&self) -> usize {
         let pairs = |pairs: &[Pair]| pairs.iter().map(|pair| 3 + pair.covers.len()).sum::<usize>();
         let positions = |all: &[Position]| all.iter().map(|one| 1 + one.rivals.len() + one.covers.len()).sum::<usize>();
-        self.blocks.len()
+        self.blocks.as_ref().map_or(0, Vec::len)
             + self.lefts.iter().map(|left| 1 + left.used.len()).sum::<usize>()
             + self.rivals.iter().map(|rival| 1 + rival.images.len() + rival.spent.len()).sum::<usize>()
             + self.sets.iter().map(Vec::len).sum::<usize>()

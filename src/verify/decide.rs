@@ -56,7 +56,7 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     };
     if let Some(hints) = found.hints {
         let free = FREE_WORK + found.effort / STEPS_PER_WORK;
-        let blocks = quotient.map_or_else(Vec::new, |quotient| quotient.block);
+        let blocks = quotient.map(|quotient| quotient.block);
         certify(&mut finding, task, (blocks, hints), free, options, started);
     }
     match (run, finding.exposure) {
@@ -181,7 +181,7 @@ const FREE_HINTS: usize = 200_000;
 fn certify(
     finding: &mut Finding,
     task: &Task<'_>,
-    (blocks, hints): (Vec<u32>, Hints),
+    (blocks, hints): (Option<Vec<u32>>, Hints),
     free: u64,
     options: &Options<'_>,
     started: Instant,

@@ -61,11 +61,11 @@ fn whatever_holds_has_a_proof_that_is_confirmed() {
         if finding.exposure == Exposure::Never {
             let proof = finding.certificate.expect("a proof");
             assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
-            let by = match (&proof.back, proof.blocks.is_empty()) {
-                (None, true) => "front",
-                (Some(_), true) => "behind",
-                (None, false) => "front, of blocks",
-                (Some(_), false) => "behind, of blocks",
+            let by = match (&proof.back, &proof.blocks) {
+                (None, None) => "front",
+                (Some(_), None) => "behind",
+                (None, Some(_)) => "front, of blocks",
+                (Some(_), Some(_)) => "behind, of blocks",
             };
             *met.entry((case.projection, case.kind, by)).or_default() += 1;
         }

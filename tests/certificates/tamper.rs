@@ -22,9 +22,9 @@ pub fn false_claims(proof: &Certificate, n_states: u32) -> Vec<Certificate> {
     add(&|other| other.start.iter_mut().for_each(|cover| *cover = Cover::Pair(u32::MAX)));
     // A state without a block, and a block that is skipped.
     add(&|other| {
-        other.blocks.pop();
+        other.blocks.as_mut().and_then(Vec::pop);
     });
-    add(&|other| other.blocks.iter_mut().for_each(|block| *block += 1));
+    add(&|other| other.blocks.iter_mut().flatten().for_each(|block| *block += 1));
     for at in 0..proof.layers.len().min(4) {
         // A set of rivals that is empty.
         add(&|other| {
@@ -116,9 +116,9 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
             proof.twins[at].rivals[0] = dice.below(8) as u32;
         }
         // A state in another block.
-        9 | 10 if !proof.blocks.is_empty() => {
-            let (one, other) = (dice.below(proof.blocks.len()), dice.below(proof.blocks.len()));
-            proof.blocks[one] = proof.blocks[other];
+        9 | 10 if let Some(blocks) = &mut proof.blocks => {
+            let (one, other) = (dice.below(blocks.len()), dice.below(blocks.len()));
+            blocks[one] = blocks[other];
         }
         _ if !proof.lockstep.is_empty() => {
             let at = dice.below(proof.lockstep.len());

@@ -7,9 +7,12 @@ use std::collections::BTreeSet;
 
 impl Ground {
     /// The tables of a view and a property, with blocks in place of states where there are any. The error says why these are no blocks.
-    pub(crate) fn of_blocks(view: &View<'_>, property: &Property, blocks: &[u32]) -> Result<Ground, String> {
+    pub(crate) fn of_blocks(view: &View<'_>, property: &Property, blocks: Option<&[u32]>) -> Result<Ground, String> {
         let ground = Ground::new(view, property);
-        if blocks.is_empty() { Ok(ground) } else { merge(&ground, blocks) }
+        match blocks {
+            Some(blocks) => merge(&ground, blocks),
+            None => Ok(ground),
+        }
     }
 }
 

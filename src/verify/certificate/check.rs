@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Checks a certificate. The error says where it fails.
 pub fn check(view: &View<'_>, property: &Property, certificate: &Certificate) -> Result<(), String> {
-    let ground = Ground::of_blocks(view, property, &certificate.blocks)?;
+    let ground = Ground::of_blocks(view, property, certificate.blocks.as_deref())?;
     let checker = Checker::new(&ground, certificate)?;
     checker.check_lasting()?;
     checker.check_start()?;

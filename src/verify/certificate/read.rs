@@ -86,7 +86,8 @@ impl<'t> Reader<'t> {
             "infinite" => (None, false),
             steps => (Some(number(steps)?), false),
         };
-        let blocks = self.after("blocks").map_or(Ok(Vec::new()), numbers)?;
+        // A line that names no block is the same as no line.
+        let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let lefts = self.each("left", left)?;
         let rivals = self.each("rival", rival)?;
         let mut room = MOST_MEMBERS;

@@ -84,8 +84,8 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
             let _ = writeln!(text, "horizon {steps}");
         }
     }
-    if !certificate.blocks.is_empty() {
-        line(text, "blocks", &certificate.blocks);
+    if let Some(blocks) = &certificate.blocks {
+        line(text, "blocks", blocks);
     }
     for left in &certificate.lefts {
         let _ = write!(text, "left {}", left.state);

@@ -75,7 +75,7 @@ pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
     Certificate {
         horizon: prover.wanted.horizon,
         initial: prover.wanted.initial,
-        blocks: Vec::new(),
+        blocks: None,
         start,
         estimates,
         layers,

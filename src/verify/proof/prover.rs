@@ -57,10 +57,10 @@ pub(crate) fn prove(
     view: &View<'_>,
     property: &Property,
     wanted: Wanted,
-    (blocks, hints): (Vec<u32>, Hints),
+    (blocks, hints): (Option<Vec<u32>>, Hints),
     allowance: Allowance<'_>,
 ) -> Proved {
-    let Ok(ground) = Ground::of_blocks(view, property, &blocks) else { return Proved::Refuted };
+    let Ok(ground) = Ground::of_blocks(view, property, blocks.as_deref()) else { return Proved::Refuted };
     let behind = hints.behind && !ground.has_past();
     let turned = behind.then(|| ground.turned_around());
     let mut prover = Prover::new(&ground, wanted, allowance);
