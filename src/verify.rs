@@ -17,6 +17,7 @@ mod frame;
 mod game;
 mod hues;
 mod images;
+mod kept;
 #[doc(hidden)]
 pub mod lab;
 mod layers;

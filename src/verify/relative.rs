@@ -19,6 +19,7 @@ use super::fixed::Marks;
 use super::frame::{Frame, Left, Move, Op, Rival, STAY};
 use super::game::Rule;
 use super::hues::Hues;
+use super::kept::Kept;
 use super::limits::Brake;
 use super::lists::Lists;
 use super::sets::{Set, Sparse};
@@ -44,12 +45,12 @@ pub(crate) struct Relative<'a> {
     /// For each event: how it is seen.
     role: Vec<Role>,
     reach: Reach,
-    domains: Interner<Box<[u32]>>,
-    lefts: Interner<(u32, DomainId)>,
+    domains: Kept<Box<[u32]>>,
+    lefts: Kept<(u32, DomainId)>,
     moves: Vec<Option<Box<[Move]>>>,
     /// A rival: its domain, its state, π in the order of the domain, then F sorted.
     rivals: Lists<u32>,
-    ops: Interner<Operation>,
+    ops: Kept<Operation>,
     /// What each operation made of each rival: where in `replies`, and how many.
     answers: FxHashMap<(Rival, Op), (usize, u32)>,
     replies: Vec<Rival>,
@@ -97,37 +98,14 @@ impl Reach {
     }
 }
 
-/// Things, each kept once, with numbers.
-#[derive(Debug)]
-struct Interner<T> {
-    ids: FxHashMap<T, u32>,
-    things: Vec<T>,
-}
-
-impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
-    fn new() -> Interner<T> {
-        Interner { ids: FxHashMap::default(), things: Vec::new() }
-    }
-
-    fn intern(&mut self, thing: &T) -> (u32, bool) {
-        if let Some(&id) = self.ids.get(thing) {
-            return (id, false);
-        }
-        let id = self.things.len() as u32;
-        self.ids.insert(thing.clone(), id);
-        self.things.push(thing.clone());
-        (id, true)
-    }
-}
-
 impl<'a> Relative<'a> {
     /// The weak view as a frame.
     pub(crate) fn new(view: &View<'a>) -> Relative<'a> {
         let automaton = view.automaton;
         let role = roles(view);
         let reach = reach(automaton, &role);
-        let mut domains = Interner::new();
-        domains.intern(&Vec::new().into_boxed_slice());
+        let mut domains = Kept::new();
+        domains.intern(Box::default());
         Relative {
             bytes: (reach.words.len() * 8 + automaton.n_states() * 4) as u64,
             marks: Marks::new(automaton.n_states()),
@@ -135,10 +113,10 @@ impl<'a> Relative<'a> {
             role,
             reach,
             domains,
-            lefts: Interner::new(),
+            lefts: Kept::new(),
             moves: Vec::new(),
             rivals: Lists::new(),
-            ops: Interner::new(),
+            ops: Kept::new(),
             answers: FxHashMap::default(),
             replies: Vec::new(),
             closures: FxHashMap::default(),
@@ -148,7 +126,7 @@ impl<'a> Relative<'a> {
     }
 
     fn left(&mut self, state: u32, domain: DomainId) -> Left {
-        let (left, new) = self.lefts.intern(&(state, domain));
+        let (left, new) = self.lefts.intern((state, domain));
         if new {
             self.moves.push(None);
             self.bytes += 112;
@@ -157,12 +135,12 @@ impl<'a> Relative<'a> {
     }
 
     fn find_moves(&mut self, left: Left) -> Box<[Move]> {
-        let (state, from) = self.lefts.things[left as usize];
+        let (state, from) = self.lefts[left];
         let automaton = self.automaton;
         let mut moves = Vec::new();
         for step in automaton.steps(StateId(state)) {
             let (event, target) = (step.event.0, step.target.0);
-            let used = self.domains.things[from as usize].binary_search(&event).is_ok();
+            let used = self.domains[from].binary_search(&event).is_ok();
             let act = match self.role[step.event.index()] {
                 Role::Silent => Act::Silent,
                 Role::Visible => Act::Visible(event),
@@ -172,7 +150,7 @@ impl<'a> Relative<'a> {
             let to = self.forget(from, act, target);
             let op = match act {
                 Act::Silent if from == to => STAY,
-                _ => self.ops.intern(&Operation { act, from, to }).0,
+                _ => self.ops.intern(Operation { act, from, to }).0,
             };
             moves.push(Move { op, target: self.left(target, to), seen: act != Act::Silent, event: step.event });
         }
@@ -188,10 +166,10 @@ impl<'a> Relative<'a> {
             Act::New(event) => Some(event),
             _ => None,
         };
-        let used = self.domains.things[from as usize].iter().copied().chain(new);
+        let used = self.domains[from].iter().copied().chain(new);
         let mut kept: Vec<u32> = used.filter(|&event| self.reach.has(target, event)).collect();
         kept.sort_unstable();
-        self.domains.intern(&kept.into_boxed_slice()).0
+        self.domains.intern(kept.into_boxed_slice()).0
     }
 
     /// The rival at `state` with these π and F, after forgetting what that state cannot do.
@@ -236,10 +214,10 @@ impl<'a> Relative<'a> {
     }
 
     fn find_answers(&mut self, rival: Rival, op: Op) -> Vec<Rival> {
-        let operation = self.ops.things[op as usize];
+        let operation = self.ops[op];
         let key = self.rivals.get(rival).to_vec();
         let (state, rest) = (key[1], &key[2..]);
-        let (images, spent) = rest.split_at(self.domains.things[operation.from as usize].len());
+        let (images, spent) = rest.split_at(self.domains[operation.from].len());
         let mut found = Vec::new();
         match operation.act {
             Act::Silent => {
@@ -249,7 +227,7 @@ impl<'a> Relative<'a> {
             }
             Act::Visible(event) => self.perform(&operation, event, (state, images, spent), None, &mut found),
             Act::Old(event) => {
-                let at = self.domains.things[operation.from as usize].binary_search(&event).unwrap_or(0);
+                let at = self.domains[operation.from].binary_search(&event).unwrap_or(0);
                 if images[at] != DEAD {
                     self.perform(&operation, images[at], (state, images, spent), None, &mut found);
                 }
@@ -304,8 +282,8 @@ impl<'a> Relative<'a> {
         gained: Option<(u32, u32)>,
         found: &mut Vec<Rival>,
     ) {
-        let from = &self.domains.things[operation.from as usize];
-        let to = &self.domains.things[operation.to as usize];
+        let from = &self.domains[operation.from];
+        let to = &self.domains[operation.to];
         let mut pairs: Vec<(u32, u32)> = from.iter().copied().zip(images.iter().copied()).chain(gained).collect();
         pairs.sort_unstable();
         let mut kept = Vec::with_capacity(to.len());
@@ -324,7 +302,7 @@ impl<'a> Relative<'a> {
     fn drop_dominated(&self, mut rivals: Vec<Rival>) -> Vec<Rival> {
         let split = |rival: Rival| {
             let key = self.rivals.get(rival);
-            key.split_at(2 + self.domains.things[key[0] as usize].len())
+            key.split_at(2 + self.domains[key[0]].len())
         };
         if rivals.iter().all(|&rival| split(rival).1.is_empty()) {
             return rivals;
@@ -449,7 +427,7 @@ impl Frame for Relative<'_> {
     }
 
     fn left_state(&self, left: Left) -> StateId {
-        StateId(self.lefts.things[left as usize].0)
+        StateId(self.lefts[left].0)
     }
 
     fn rival_state(&self, rival: Rival) -> StateId {
@@ -457,18 +435,18 @@ impl Frame for Relative<'_> {
     }
 
     fn left_past(&self, left: Left) -> Vec<u32> {
-        self.domains.things[self.lefts.things[left as usize].1 as usize].to_vec()
+        self.domains[self.lefts[left].1].to_vec()
     }
 
     fn rival_past(&self, rival: Rival) -> (Vec<u32>, Vec<u32>) {
         let key = self.rivals.get(rival);
-        let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
+        let (images, spent) = key[2..].split_at(self.domains[key[0]].len());
         (images.to_vec(), spent.to_vec())
     }
 
     fn own(&mut self, left: Left) -> Rival {
-        let (state, domain) = self.lefts.things[left as usize];
-        let used = self.domains.things[domain as usize].clone();
+        let (state, domain) = self.lefts[left];
+        let used = self.domains[domain].clone();
         self.rival(domain, state, &used, &[])
     }
 
@@ -559,14 +537,14 @@ impl Frame for Relative<'_> {
         if closure.len() == 1 {
             return into.push(rival);
         }
-        let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
+        let (images, spent) = key[2..].split_at(self.domains[key[0]].len());
         into.extend(closure.iter().map(|&state| self.rival(key[0], state, images, spent)));
     }
 
     fn strangeness(&self, left: Left, rival: Rival) -> u32 {
-        let (state, domain) = self.lefts.things[left as usize];
+        let (state, domain) = self.lefts[left];
         let key = self.rivals.get(rival);
-        let pairs = self.domains.things[domain as usize].iter().zip(&key[2..]);
+        let pairs = self.domains[domain].iter().zip(&key[2..]);
         let moved = pairs.filter(|(event, image)| event != image).count() as u32;
         moved + if self.hues().alike(state, key[1]) { 0 } else { 1_000 }
     }
@@ -579,8 +557,8 @@ impl Frame for Relative<'_> {
         (rivals, from): (&Sparse, Rival),
         most: u64,
     ) -> Result<bool, Rival> {
-        let (state, domain) = self.lefts.things[left as usize];
-        let used = &self.domains.things[domain as usize];
+        let (state, domain) = self.lefts[left];
+        let used = &self.domains[domain];
         let ahead: Vec<u32> = (0..self.role.len() as u32)
             .filter(|&event| self.reach.has(state, event) && used.binary_search(&event).is_err())
             .collect();
@@ -597,7 +575,7 @@ impl Frame for Relative<'_> {
         let mut all = Vec::new();
         for rival in rivals {
             let key = self.rivals.get(rival).to_vec();
-            let (images, spent) = key[2..].split_at(self.domains.things[key[0] as usize].len());
+            let (images, spent) = key[2..].split_at(self.domains[key[0]].len());
             for state in self.closure(key[1]) {
                 all.push(self.rival(key[0], state, images, spent));
             }

@@ -85,8 +85,8 @@ pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
         permutations,
         lockstep,
         sets,
-        rivals: new.rivals.order.iter().map(|&at| prover.rivals.things[at as usize].clone()).collect(),
-        lefts: new.lefts.order.iter().map(|&at| prover.lefts.things[at as usize].clone()).collect(),
+        rivals: new.rivals.order.iter().map(|&at| prover.rivals[at].clone()).collect(),
+        lefts: new.lefts.order.iter().map(|&at| prover.lefts[at].clone()).collect(),
     }
 }
 

@@ -47,8 +47,8 @@ impl Positions {
     pub(super) fn new(prover: &mut Prover<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
         let mut positions = Positions { apart, ..Positions::default() };
         for (left, rivals) in hints {
-            let left = prover.left(&left);
-            let rivals: Together = rivals.iter().map(|rival| prover.rival(rival)).collect();
+            let left = prover.left(left);
+            let rivals: Together = rivals.into_iter().map(|rival| prover.rival(rival)).collect();
             let at = positions.all.len() as u32;
             positions.by_left.entry(left).or_default().push(at);
             if let [single] = rivals[..] {

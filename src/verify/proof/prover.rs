@@ -9,6 +9,7 @@ use crate::model::Property;
 use crate::verify::certificate::check::{exposed_sets, is_subset};
 use crate::verify::certificate::ground::{Ground, SILENT};
 use crate::verify::certificate::{Certificate, Cover, Left, Rival};
+use crate::verify::kept::Kept;
 use crate::verify::limits::Growth;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,29 +72,6 @@ pub(crate) fn prove(
     }
 }
 
-/// Things with numbers.
-#[derive(Debug)]
-pub(super) struct Numbered<T> {
-    numbers: FxHashMap<T, u32>,
-    pub(super) things: Vec<T>,
-}
-
-impl<T: Clone + Eq + std::hash::Hash> Numbered<T> {
-    fn new() -> Numbered<T> {
-        Numbered { numbers: FxHashMap::default(), things: Vec::new() }
-    }
-
-    fn number(&mut self, thing: &T) -> u32 {
-        if let Some(&number) = self.numbers.get(thing) {
-            return number;
-        }
-        let number = self.things.len() as u32;
-        self.numbers.insert(thing.clone(), number);
-        self.things.push(thing.clone());
-        number
-    }
-}
-
 /// Which pairs are being explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -109,12 +87,12 @@ pub(super) struct Prover<'a> {
     allowance: Allowance<'a>,
     looks: u64,
     bytes: u64,
-    pub(super) lefts: Numbered<Left>,
-    pub(super) rivals: Numbered<Rival>,
-    pub(super) sets: Numbered<Vec<u32>>,
+    pub(super) lefts: Kept<Left>,
+    pub(super) rivals: Kept<Rival>,
+    pub(super) sets: Kept<Vec<u32>>,
     /// One bit for each member, modulo 64.
     masks: Vec<u64>,
-    pasts: Numbered<(Vec<u32>, Vec<u32>)>,
+    pasts: Kept<(Vec<u32>, Vec<u32>)>,
     images: FxHashMap<(u32, u32, u32), u32>,
     /// Rivals that the certificate names, though they may stand in none of its sets: doubles that cover something, and X0.
     pub(super) named: Vec<u32>,
@@ -140,11 +118,11 @@ impl<'a> Prover<'a> {
             allowance,
             looks: 0,
             bytes: 0,
-            lefts: Numbered::new(),
-            rivals: Numbered::new(),
-            sets: Numbered::new(),
+            lefts: Kept::new(),
+            rivals: Kept::new(),
+            sets: Kept::new(),
             masks: Vec::new(),
-            pasts: Numbered::new(),
+            pasts: Kept::new(),
             images: FxHashMap::default(),
             named: Vec::new(),
         }
@@ -196,48 +174,48 @@ impl<'a> Prover<'a> {
     }
 
     /// The number of a left.
-    pub(super) fn left(&mut self, left: &Left) -> u32 {
+    pub(super) fn left(&mut self, left: Left) -> u32 {
         if !self.ground.has_past() {
             return left.state;
         }
         self.bytes += 8;
-        self.lefts.number(left)
+        self.lefts.intern(left).0
     }
 
     /// The number of a rival.
-    pub(super) fn rival(&mut self, rival: &Rival) -> u32 {
+    pub(super) fn rival(&mut self, rival: Rival) -> u32 {
         if !self.ground.has_past() {
             return rival.state;
         }
-        let before = self.rivals.things.len();
-        let number = self.rivals.number(rival);
-        if self.rivals.things.len() > before {
-            self.bytes += 160 + 8 * (rival.images.len() + rival.spent.len()) as u64;
+        let bytes = 160 + 8 * (rival.images.len() + rival.spent.len()) as u64;
+        let (number, new) = self.rivals.intern(rival);
+        if new {
+            self.bytes += bytes;
         }
         number
     }
 
     pub(super) fn left_state(&self, left: u32) -> u32 {
-        self.lefts.things.get(left as usize).map_or(left, |left| left.state)
+        self.lefts.get(left).map_or(left, |left| left.state)
     }
 
     fn left_of(&self, left: u32) -> Left {
-        self.lefts.things.get(left as usize).cloned().unwrap_or(Left { state: left, used: Vec::new() })
+        self.lefts.get(left).cloned().unwrap_or(Left { state: left, used: Vec::new() })
     }
 
     pub(super) fn rival_state(&self, rival: u32) -> u32 {
-        self.rivals.things.get(rival as usize).map_or(rival, |rival| rival.state)
+        self.rivals.get(rival).map_or(rival, |rival| rival.state)
     }
 
     pub(super) fn set(&self, set: u32) -> &[u32] {
-        &self.sets.things[set as usize]
+        &self.sets[set]
     }
 
     /// The number of a set.
     fn intern(&mut self, set: Vec<u32>) -> u32 {
-        let before = self.sets.things.len();
-        let number = self.sets.number(&set);
-        if self.sets.things.len() > before {
+        let (number, new) = self.sets.intern(set);
+        if new {
+            let set = &self.sets[number];
             self.masks.push(set.iter().fold(0, |mask, member| mask | 1 << (member % 64)));
             self.bytes += 120 + 8 * set.len() as u64;
         }
@@ -261,7 +239,7 @@ impl<'a> Prover<'a> {
         moves
             .map(|&(letter, target)| {
                 let used = ground.used_after(&from.used, letter, target);
-                (letter, self.left(&Left { state: target, used }))
+                (letter, self.left(Left { state: target, used }))
             })
             .collect()
     }
@@ -269,13 +247,12 @@ impl<'a> Prover<'a> {
     /// The run's own double.
     pub(super) fn double(&mut self, left: u32) -> u32 {
         let double = self.ground.double(&self.left_of(left));
-        self.rival(&double)
+        self.rival(double)
     }
 
     /// Whether a rival has used ρ(a) for each a that the left used, and none that ρ will ask for.
     pub(super) fn agrees(&self, left: u32, rival: u32, rho: &[u32]) -> bool {
-        let (Some(left), Some(rival)) = (self.lefts.things.get(left as usize), self.rivals.things.get(rival as usize))
-        else {
+        let (Some(left), Some(rival)) = (self.lefts.get(left), self.rivals.get(rival)) else {
             return true;
         };
         let image = |letter: &u32| rho[*letter as usize];
@@ -289,7 +266,7 @@ impl<'a> Prover<'a> {
     pub(super) fn reply(&mut self, left: u32, rival: u32, letter: u32, target: u32) -> Result<Vec<u32>, Stopped> {
         let ground = self.ground;
         let replies = if ground.has_past() {
-            let before = ground.close_rivals([self.rivals.things[rival as usize].clone()]);
+            let before = ground.close_rivals([self.rivals[rival].clone()]);
             let (used, after) = (self.left_of(left).used, self.left_of(target).used);
             let after = ground.post_rivals(&before, &used, letter, &after);
             self.numbers(after)
@@ -301,7 +278,7 @@ impl<'a> Prover<'a> {
     }
 
     fn numbers(&mut self, rivals: Vec<Rival>) -> Vec<u32> {
-        let mut numbers: Vec<u32> = rivals.iter().map(|rival| self.rival(rival)).collect();
+        let mut numbers: Vec<u32> = rivals.into_iter().map(|rival| self.rival(rival)).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -309,7 +286,7 @@ impl<'a> Prover<'a> {
     /// What a move makes of a set; computed once.
     fn image(&mut self, ground: &Ground, set: u32, left: u32, letter: u32, target: u32) -> Result<u32, Stopped> {
         let past = match ground.has_past() {
-            true => self.pasts.number(&(self.left_of(left).used, self.left_of(target).used)),
+            true => self.pasts.intern((self.left_of(left).used, self.left_of(target).used)).0,
             false if letter == SILENT => return Ok(set),
             false => 0,
         };
@@ -319,7 +296,7 @@ impl<'a> Prover<'a> {
         self.spend(1 + self.set(set).len() as u64)?;
         let image = if ground.has_past() {
             let rivals = self.rivals_of(set);
-            let (used, after) = (&self.pasts.things[past as usize].0, &self.pasts.things[past as usize].1);
+            let (used, after) = &self.pasts[past];
             let after = ground.post_rivals(&rivals, used, letter, after);
             self.numbers(least(after))
         } else {
@@ -332,13 +309,13 @@ impl<'a> Prover<'a> {
     }
 
     fn rivals_of(&self, set: u32) -> Vec<Rival> {
-        self.set(set).iter().map(|&rival| self.rivals.things[rival as usize].clone()).collect()
+        self.set(set).iter().map(|&rival| self.rivals[rival].clone()).collect()
     }
 
     /// UR of states that start.
     fn start_set(&mut self, states: &[u32]) -> u32 {
         let fresh = |&state: &u32| Rival { state, images: Vec::new(), spent: Vec::new() };
-        let mut set: Vec<u32> = states.iter().map(|state| self.rival(&fresh(state))).collect();
+        let mut set: Vec<u32> = states.iter().map(|state| self.rival(fresh(state))).collect();
         set.sort_unstable();
         self.intern(set)
     }
@@ -347,7 +324,7 @@ impl<'a> Prover<'a> {
         let states = self.ground.close(self.ground.initial().iter().copied());
         let set = self.start_set(&states);
         for &state in &states {
-            let left = self.left(&Left { state, used: Vec::new() });
+            let left = self.left(Left { state, used: Vec::new() });
             let cover = self.cover(built, Phase::Estimates, left, set, (0, false))?;
             built.start.push(cover);
         }
@@ -361,9 +338,9 @@ impl<'a> Prover<'a> {
         let states = self.ground.initial().to_vec();
         let set = self.start_set(&states);
         // WHY: the checker closes what is left of X0 under silent moves, so it must know all of X0.
-        self.named.extend(self.sets.things[set as usize].iter().copied());
+        self.named.extend(self.sets[set].iter().copied());
         for &state in &states {
-            let left = self.left(&Left { state, used: Vec::new() });
+            let left = self.left(Left { state, used: Vec::new() });
             let covers = self.jump(built, left, set)?;
             built.start.extend(covers);
         }
@@ -453,7 +430,7 @@ impl<'a> Prover<'a> {
         let kept = |rival: &u32| !hidden.contains(&self.ground.class(self.rival_state(*rival)));
         let outside: Vec<u32> = self.set(set).iter().copied().filter(kept).collect();
         let closed = if self.ground.has_past() {
-            let rivals: Vec<Rival> = outside.iter().map(|&rival| self.rivals.things[rival as usize].clone()).collect();
+            let rivals: Vec<Rival> = outside.iter().map(|&rival| self.rivals[rival].clone()).collect();
             self.numbers(least(self.ground.close_rivals(rivals)))
         } else {
             self.ground.close(outside)
