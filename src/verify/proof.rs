@@ -8,13 +8,16 @@ mod assemble;
 mod chain;
 mod lasting;
 mod prover;
+mod spending;
+mod terms;
 
 use super::certificate::{Left, Rival};
 use super::frame::Frame;
 use super::game::Rule;
 use super::search::Search;
 use super::twins::Cover;
-pub(crate) use prover::{Allowance, Proved, Wanted, prove};
+pub(crate) use prover::{Proved, Wanted, prove};
+pub(crate) use spending::Allowance;
 
 /// What the searches know that makes proofs short.
 #[derive(Debug, Default)]

@@ -2,7 +2,8 @@
 
 use super::chain::Chain;
 use super::lasting::Positions;
-use super::prover::{Built, Prover};
+use super::prover::{Built, Wanted};
+use super::terms::Terms;
 use crate::verify::certificate::{Certificate, Cover, Pair, Position, Step};
 use rustc_hash::FxHashMap;
 
@@ -25,8 +26,8 @@ impl Uses {
 }
 
 /// The new numbers of everything.
-struct Renumbering<'p, 'a> {
-    prover: &'p Prover<'a>,
+struct Renumbering<'t, 'a> {
+    terms: &'t Terms<'a>,
     past: bool,
     lefts: Uses,
     rivals: Uses,
@@ -39,10 +40,10 @@ struct Renumbering<'p, 'a> {
 }
 
 /// The certificate of a proof.
-pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
+pub(super) fn assemble(terms: &Terms<'_>, wanted: Wanted, built: &Built) -> Certificate {
     let mut new = Renumbering {
-        prover,
-        past: prover.ground().has_past(),
+        terms,
+        past: terms.ground.has_past(),
         lefts: Uses::default(),
         rivals: Uses::default(),
         sets: Uses::default(),
@@ -52,29 +53,29 @@ pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
         permutations: Uses::default(),
         steps: Uses::default(),
     };
-    let first = if prover.wanted.initial { &built.layers } else { &built.estimates };
-    let phase = usize::from(prover.wanted.initial);
+    let first = if wanted.initial { &built.layers } else { &built.estimates };
+    let phase = usize::from(wanted.initial);
     let start = built.start.iter().map(|cover| new.cover(cover, phase, first)).collect();
-    let estimates = new.pairs(0, &built.estimates, &built);
-    let layers = new.pairs(1, &built.layers, &built);
+    let estimates = new.pairs(0, &built.estimates, built);
+    let layers = new.pairs(1, &built.layers, built);
     let back = built.back.as_ref().map(|(start, chain)| {
         let start: Vec<Cover> = start.iter().map(|cover| new.cover(cover, 2, chain)).collect();
-        (start, new.pairs(2, chain, &built))
+        (start, new.pairs(2, chain, built))
     });
     let twins = new.positions(&built.twins, true);
     let simulations = new.positions(&built.simulations, false);
-    let lockstep = new.lockstep(&built);
+    let lockstep = new.lockstep(built);
     let permutations =
         new.permutations.order.iter().map(|&at| built.lockstep.permutations[at as usize].clone()).collect();
     let sets = new.sets();
     if new.past {
-        prover.named.iter().for_each(|&rival| {
+        terms.named.iter().for_each(|&rival| {
             new.rival(rival);
         });
     }
     Certificate {
-        horizon: prover.wanted.horizon,
-        initial: prover.wanted.initial,
+        horizon: wanted.horizon,
+        initial: wanted.initial,
         blocks: None,
         start,
         estimates,
@@ -85,8 +86,8 @@ pub(super) fn assemble(prover: &Prover<'_>, built: Built) -> Certificate {
         permutations,
         lockstep,
         sets,
-        rivals: new.rivals.order.iter().map(|&at| prover.rivals[at].clone()).collect(),
-        lefts: new.lefts.order.iter().map(|&at| prover.lefts[at].clone()).collect(),
+        rivals: new.rivals.order.iter().map(|&at| terms.rivals[at].clone()).collect(),
+        lefts: new.lefts.order.iter().map(|&at| terms.lefts[at].clone()).collect(),
     }
 }
 
@@ -114,7 +115,7 @@ impl Renumbering<'_, '_> {
         let mut pairs = Vec::new();
         while let Some(&at) = self.pairs[phase].order.get(pairs.len()) {
             let entry = &chain.entries[at as usize];
-            let n_moves = self.prover.ground().moves(self.prover.left_state(entry.left)).len();
+            let n_moves = self.terms.ground.moves(self.terms.left_state(entry.left)).len();
             let covers = entry.covers.iter().enumerate().map(|(place, cover)| match phase {
                 0 if place >= n_moves => self.cover(cover, 1, &built.layers),
                 _ => self.cover(cover, phase, chain),
@@ -153,7 +154,7 @@ impl Renumbering<'_, '_> {
     fn sets(&mut self) -> Vec<Vec<u32>> {
         let order = std::mem::take(&mut self.sets.order);
         let each = order.into_iter().map(|at| {
-            let mut set: Vec<u32> = self.prover.set(at).iter().map(|&rival| self.rival(rival)).collect();
+            let mut set: Vec<u32> = self.terms.set(at).iter().map(|&rival| self.rival(rival)).collect();
             set.sort_unstable();
             set
         });

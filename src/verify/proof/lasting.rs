@@ -2,7 +2,8 @@
 //!
 //! A hint is followed along its answers until every one is a hint again; if one has none, nothing on that way is used.
 
-use super::prover::{Prover, Stopped};
+use super::spending::Stopped;
+use super::terms::Terms;
 use super::{Hints, Lockstep};
 use crate::verify::certificate::ground::SILENT;
 use crate::verify::certificate::{Cover, Left, Rival};
@@ -44,11 +45,11 @@ pub(super) struct Steps {
 }
 
 impl Positions {
-    pub(super) fn new(prover: &mut Prover<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
+    pub(super) fn new(terms: &mut Terms<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
         let mut positions = Positions { apart, ..Positions::default() };
         for (left, rivals) in hints {
-            let left = prover.left(left);
-            let rivals: Together = rivals.into_iter().map(|rival| prover.rival(rival)).collect();
+            let left = terms.left(left);
+            let rivals: Together = rivals.into_iter().map(|rival| terms.rival(rival)).collect();
             let at = positions.all.len() as u32;
             positions.by_left.entry(left).or_default().push(at);
             if let [single] = rivals[..] {
@@ -64,18 +65,18 @@ impl Positions {
     /// A position of this left with its rivals in the set: all of them, or any.
     pub(super) fn find(
         &mut self,
-        prover: &mut Prover<'_>,
+        terms: &mut Terms<'_>,
         left: u32,
         set: u32,
         any: bool,
     ) -> Result<Option<u32>, Stopped> {
         for place in 0.. {
             let Some(&at) = self.by_left.get(&left).and_then(|all| all.get(place)) else { break };
-            prover.spend(1)?;
+            terms.spend(1)?;
             let rivals = &self.all[at as usize].1;
-            let held = |rival: &u32| prover.set(set).binary_search(rival).is_ok();
+            let held = |rival: &u32| terms.set(set).binary_search(rival).is_ok();
             let fits = if any { rivals.iter().any(held) } else { rivals.iter().all(held) };
-            if fits && self.is_good(prover, at)? {
+            if fits && self.is_good(terms, at)? {
                 return Ok(Some(at));
             }
         }
@@ -83,7 +84,7 @@ impl Positions {
     }
 
     /// Follows the answers of a position.
-    fn is_good(&mut self, prover: &mut Prover<'_>, at: u32) -> Result<bool, Stopped> {
+    fn is_good(&mut self, terms: &mut Terms<'_>, at: u32) -> Result<bool, Stopped> {
         match self.known[at as usize] {
             Known::Good => return Ok(true),
             Known::Bad => return Ok(false),
@@ -93,7 +94,7 @@ impl Positions {
         let mut order = vec![at];
         let mut next = 0;
         while next < order.len() {
-            let Some(covers) = self.answers(prover, order[next], &met)? else {
+            let Some(covers) = self.answers(terms, order[next], &met)? else {
                 order.iter().for_each(|&at| self.known[at as usize] = Known::Bad);
                 return Ok(false);
             };
@@ -113,20 +114,20 @@ impl Positions {
     }
 
     /// Which positions answer the moves of this one; none when some move has no answer.
-    fn answers(&self, prover: &mut Prover<'_>, at: u32, met: &FxHashSet<u32>) -> Result<Option<Vec<Cover>>, Stopped> {
+    fn answers(&self, terms: &mut Terms<'_>, at: u32, met: &FxHashSet<u32>) -> Result<Option<Vec<Cover>>, Stopped> {
         let (left, rivals) = &self.all[at as usize];
         let mut covers = Vec::new();
-        for (letter, target) in prover.moves(*left) {
+        for (letter, target) in terms.moves(*left) {
             let mut replies = Vec::with_capacity(rivals.len());
             for &rival in rivals {
-                replies.push(prover.reply(*left, rival, letter, target)?);
+                replies.push(terms.reply(*left, rival, letter, target)?);
             }
-            let double = prover.double(target);
+            let double = terms.double(target);
             let cover = match self.answer(target, &replies, met) {
                 Some(next) if self.apart => Cover::Twins(next),
                 Some(next) => Cover::Simulation(next),
                 None if !self.apart && replies[0].binary_search(&double).is_ok() => {
-                    prover.named.push(double);
+                    terms.named.push(double);
                     Cover::Double
                 }
                 None => return Ok(None),
@@ -152,12 +153,12 @@ impl Positions {
 }
 
 impl Steps {
-    pub(super) fn new(prover: &Prover<'_>, hints: Vec<Lockstep>) -> Steps {
+    pub(super) fn new(terms: &Terms<'_>, hints: Vec<Lockstep>) -> Steps {
         let mut steps = Steps::default();
         for Lockstep { rho, apart, pairs } in hints {
-            let mut letters: Vec<u32> = (0..prover.ground().n_letters() as u32).collect();
+            let mut letters: Vec<u32> = (0..terms.ground.n_letters() as u32).collect();
             for (event, &image) in rho.iter().enumerate() {
-                if let (Some(from), Some(to)) = (prover.ground().letter(event as u32), prover.ground().letter(image)) {
+                if let (Some(from), Some(to)) = (terms.ground.letter(event as u32), terms.ground.letter(image)) {
                     letters[from as usize] = to;
                 }
             }
@@ -174,22 +175,22 @@ impl Steps {
     /// A rival of the set that goes in lockstep with the left: the place, and the rival.
     pub(super) fn find(
         &mut self,
-        prover: &mut Prover<'_>,
+        terms: &mut Terms<'_>,
         left: u32,
         set: u32,
         apart: bool,
     ) -> Result<Option<(u32, u32)>, Stopped> {
-        let state = prover.left_state(left);
+        let state = terms.left_state(left);
         for table in 0..self.permutations.len() {
             if apart && !self.permutations[table].1 || !self.by_left[table].contains_key(&state) {
                 continue;
             }
-            for rival in prover.set(set).to_vec() {
-                prover.spend(1)?;
-                let other = prover.rival_state(rival);
+            for rival in terms.set(set).to_vec() {
+                terms.spend(1)?;
+                let other = terms.rival_state(rival);
                 if self.hinted[table].contains(&(state, other))
-                    && prover.agrees(left, rival, &self.permutations[table].0)
-                    && let Some(place) = self.place(prover, (table as u32, state, other))?
+                    && terms.agrees(left, rival, &self.permutations[table].0)
+                    && let Some(place) = self.place(terms, (table as u32, state, other))?
                 {
                     return Ok(Some((place, rival)));
                 }
@@ -199,7 +200,7 @@ impl Steps {
     }
 
     /// The place of a pair that goes on for ever.
-    fn place(&mut self, prover: &mut Prover<'_>, pair: (u32, u32, u32)) -> Result<Option<u32>, Stopped> {
+    fn place(&mut self, terms: &mut Terms<'_>, pair: (u32, u32, u32)) -> Result<Option<u32>, Stopped> {
         if let Some(&place) = self.places.get(&pair) {
             return Ok(Some(place));
         }
@@ -210,9 +211,9 @@ impl Steps {
         while found.len() < order.len() {
             let (table, left, rival) = order[found.len()];
             let mut next = Vec::new();
-            for (letter, target) in prover.ground().moves(left).to_vec() {
-                prover.spend(1)?;
-                let Some(answer) = self.answer(prover, table, rival, letter, target) else {
+            for (letter, target) in terms.ground.moves(left).to_vec() {
+                terms.spend(1)?;
+                let Some(answer) = self.answer(terms, table, rival, letter, target) else {
                     self.bad.extend(order);
                     return Ok(None);
                 };
@@ -234,14 +235,14 @@ impl Steps {
         Ok(Some(first as u32))
     }
 
-    fn answer(&self, prover: &Prover<'_>, table: u32, rival: u32, letter: u32, target: u32) -> Option<u32> {
+    fn answer(&self, terms: &Terms<'_>, table: u32, rival: u32, letter: u32, target: u32) -> Option<u32> {
         let (images, apart) = &self.permutations[table as usize];
         let identity = images.iter().zip(0u32..).all(|(&image, letter)| image == letter);
         let fits = |other: u32| {
             let hinted = self.hinted[table as usize].contains(&(target, other));
             (hinted || (identity && !apart && target == other)) && !self.bad.contains(&(table, target, other))
         };
-        let answers = prover.ground().moves(rival).iter().filter(|step| step.0 == images[letter as usize]);
+        let answers = terms.ground.moves(rival).iter().filter(|step| step.0 == images[letter as usize]);
         answers.map(|step| step.1).find(|&other| fits(other))
     }
 }
