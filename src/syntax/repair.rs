@@ -13,6 +13,7 @@ pub(super) mod lists;
 mod order;
 mod pairs;
 mod placing;
+mod signs;
 mod words;
 
 use super::grammar::{self, Rule, Stop};
@@ -110,9 +111,9 @@ const LOOKS: &[Look] = &[
     lists::digit_first,
     order::qualifier,
     arrows::guarded,
-    lists::other_end,
-    lists::missing_semicolon,
-    lists::comma_for_semicolon,
+    signs::other_end,
+    signs::missing_semicolon,
+    signs::comma_for_semicolon,
     pairs::declared_set,
     pairs::range_in_braces,
     pairs::half_range,
@@ -129,9 +130,9 @@ const LOOKS: &[Look] = &[
     borrowed::transitions,
     borrowed::marking,
     lists::typed,
-    lists::assignment,
+    signs::assignment,
     lists::nothing_declared,
-    lists::dot_of_a_part,
+    signs::dot_of_a_part,
     arrows::two_events,
     arrows::spare_tip,
     arrows::fat,
@@ -160,8 +161,8 @@ const LOOKS: &[Look] = &[
     checks::no_horizon,
     lists::trailing_comma,
     lists::comma_in_observation,
-    lists::parallel_bars,
-    lists::double_ampersand,
+    signs::parallel_bars,
+    signs::double_ampersand,
     lists::needless_noun,
     lists::taken_word,
     lists::bare_range,
@@ -177,12 +178,12 @@ const LOOKS: &[Look] = &[
     words::misspelt_before,
     order::without_check,
     order::title,
-    lists::single_equals,
+    signs::single_equals,
     lists::missing_name,
     words::unknown_head,
     lists::names_alone,
     lists::missing_comma,
-    lists::missing_sign,
+    signs::missing_sign,
     characters::stray,
 ];
 
@@ -257,6 +258,16 @@ impl<'f, 't> Failure<'f, 't> {
         self.tokens.get(self.at).copied()
     }
 
+    /// The same, if it is of this kind.
+    fn found_of(&self, kind: TokenKind) -> Option<Token> {
+        self.found().filter(|found| found.kind == kind)
+    }
+
+    /// The same, if names may begin with it.
+    fn found_names(&self) -> Option<Token> {
+        self.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)
+    }
+
     /// A token so far from the one that was not expected.
     fn near(&self, distance: isize) -> Option<Token> {
         self.at.checked_add_signed(distance).and_then(|at| self.tokens.get(at)).copied()
@@ -326,6 +337,12 @@ impl<'f, 't> Failure<'f, 't> {
     fn fault(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         let span = self.found().map_or_else(|| self.span_of(self.gap()), |found| self.span(found));
         Diagnostic::new(code, span, message)
+    }
+
+    /// A sign is missing after the token before.
+    fn missing(&self, code: Code, sign: &str) -> Diagnostic {
+        Diagnostic::new(code, self.span_of(self.gap()), format!("`{sign}` is missing"))
+            .label(format!("expected `{sign}`"))
     }
 }
 

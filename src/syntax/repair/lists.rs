@@ -1,57 +1,14 @@
-//! Separators, names and signs in declarations and sets.
+//! Commas and names in declarations and sets.
 
-use super::{Failure, Place, Slip, range};
+use super::{Failure, Place, Slip, Token, range};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::grammar::{NAME, Rule};
+use crate::syntax::grammar::NAME;
 use crate::syntax::token::{TokenKind, WordClass, class_of};
-
-/// The statement goes on where the next one begins.
-pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let begins = matches!(class_of(failure.word(0)), Some(WordClass::Item | WordClass::Set | WordClass::Statement))
-        || matches!(failure.word(0), "for" | "if");
-    if !failure.expects(";") || failure.near(-1).is_none() || !(failure.on_new_line() || begins) {
-        return None;
-    }
-    let fault = missing(failure, Code::E0110, ";").help("write `;` at the end of the statement");
-    Some(Slip::edit(fault, "insert `;`", failure.gap(), ";"))
-}
-
-/// `states = A, B;`, `initial: A;`, `const N := 3;`
-pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
-    use TokenKind::{Arrow, Colon, Equals, EqualsEquals, FatArrow};
-    let found = failure.found()?;
-    if matches!(found.kind, Arrow | FatArrow) && failure.head() == "check" && failure.expects("=") {
-        let fault = failure.fault(Code::E0114, "this is written with `=`").label("expected `=`").help("write `=`");
-        return Some(Slip::edit(fault, "write `=`", range(found), "="));
-    }
-    let found = Some(found).filter(|found| matches!(found.kind, Equals | Colon | EqualsEquals))?;
-    let sign = failure.word(0).to_owned();
-    let head = failure.head().to_owned();
-    if failure.expects("=") && failure.kind(-1) != Some(TokenKind::Equals) {
-        let next = failure.near(1).filter(|next| next.kind == TokenKind::Equals).unwrap_or(found);
-        let fault =
-            failure.fault(Code::E0114, "this is written with `=` alone").label("expected `=`").help("write `=`");
-        return Some(Slip::edit(fault, "write `=`", found.start as usize..next.end as usize, "="));
-    }
-    let heads = matches!(class_of(&head), Some(WordClass::Set | WordClass::Statement)) && failure.taken() == 1;
-    let names = matches!(class_of(&head), Some(WordClass::Item)) || head == "observer";
-    if found.kind == EqualsEquals {
-        let fault = failure.fault(Code::E0114, "this is written with one `=`").label("expected `=`").help("write `=`");
-        return matches!(head.as_str(), "check" | "compose" | "const")
-            .then(|| Slip::edit(fault, "write `=`", range(found), "="));
-    }
-    let fault = failure
-        .fault(Code::E0114, format!("no `{sign}` in a declaration"))
-        .label(format!("not needed after `{}`", failure.word(-1)))
-        .help(format!("remove the `{sign}`: `{} ...`", failure.word(-1)));
-    (heads || names).then(|| Slip::edit(fault, format!("remove `{sign}`"), range(found), ""))
-}
 
 /// `states;`
 pub(super) fn nothing_declared(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.head();
-    let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon);
-    if class_of(head) != Some(WordClass::Set) || failure.taken() != 1 || !ends {
+    if class_of(head) != Some(WordClass::Set) || failure.taken() != 1 || !at_end(failure) {
         return None;
     }
     let help = match head {
@@ -79,7 +36,7 @@ pub(super) fn trailing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `[a, b]`
 pub(super) fn comma_in_observation(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind == TokenKind::Comma)?;
+    let found = failure.found_of(TokenKind::Comma)?;
     if failure.head() != "check" || !failure.expects("]") {
         return None;
     }
@@ -90,45 +47,10 @@ pub(super) fn comma_in_observation(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "replace with a space", range(found), " "))
 }
 
-/// `A || B` in a set, `system S = A || B;`
-pub(super) fn parallel_bars(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let has_bars = failure.tokens.iter().any(|token| token.kind == TokenKind::OrOr);
-    if failure.head() == "system" && has_bars {
-        let fault = failure
-            .fault(Code::E0122, "components are composed inside a system")
-            .label("no composition stands here")
-            .help("write `system Name { compose a = A, b = B; ... }`");
-        return Some(Slip::certain(fault));
-    }
-    let found = failure.found().filter(|found| found.kind == TokenKind::OrOr)?;
-    if matches!(failure.head(), "compose" | "for" | "if" | "const") {
-        return None;
-    }
-    let fault = failure
-        .fault(Code::E0122, "`||` outside `compose`")
-        .label("composes components, not sets")
-        .help("write `|` for a union of sets; `compose a = A, b = B;` for components");
-    let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
-    if class_of(failure.head()).is_none() && !has_arrow {
-        return Some(Slip::certain(fault));
-    }
-    Some(Slip::edit(fault, "replace with `|`", range(found), "|"))
-}
-
-/// `A && B` in a set.
-pub(super) fn double_ampersand(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind == TokenKind::AndAnd)?;
-    let fault = failure
-        .fault(Code::E0111, "`&&` between sets")
-        .label("joins conditions, not sets")
-        .help("write `&` for the intersection of two sets");
-    Some(Slip::edit(fault, "replace with `&`", range(found), "&"))
-}
-
 /// `states initial, A;`
 pub(super) fn taken_word(failure: &Failure<'_, '_>) -> Option<Slip> {
     let declares = matches!(failure.head(), "states" | "events" | "compose");
-    let is_taken = |token: &super::Token| class_of(token.text(failure.patch.text())) == Some(WordClass::Set);
+    let is_taken = |token: &Token| class_of(token.text(failure.patch.text())) == Some(WordClass::Set);
     let before = failure.near(-1).filter(|_| failure.taken() > 1).filter(is_taken);
     let found = before.or(failure.found().filter(is_taken)).filter(|_| declares)?;
     let word = found.text(failure.patch.text());
@@ -140,7 +62,7 @@ pub(super) fn taken_word(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `states 0..9;`
 pub(super) fn bare_range(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind == TokenKind::DotDot)?;
+    let found = failure.found_of(TokenKind::DotDot)?;
     let (low, high) = (failure.near(-1)?, failure.near(1).unwrap_or(found));
     if failure.expects("]") || failure.expects("..") {
         return None;
@@ -164,7 +86,7 @@ pub(super) fn bare_range(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `1st`
 pub(super) fn digit_first(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind == TokenKind::Ident)?;
+    let found = failure.found_of(TokenKind::Ident)?;
     let digits = failure.near(-1).filter(|token| token.kind == TokenKind::Integer && token.end == found.start)?;
     let name = &failure.patch.text()[digits.start as usize..found.end as usize];
     let whole = digits.start as usize..found.end as usize;
@@ -179,7 +101,7 @@ pub(super) fn digit_first(failure: &Failure<'_, '_>) -> Option<Slip> {
 pub(super) fn bare_path(failure: &Failure<'_, '_>) -> Option<Slip> {
     let first = failure.found().filter(|_| failure.head() == "import" && failure.taken() == 1)?;
     let text = failure.patch.text();
-    let ends = |token: &&super::Token| token.kind == TokenKind::Semicolon || token.text(text) == "as";
+    let ends = |token: &&Token| token.kind == TokenKind::Semicolon || token.text(text) == "as";
     let end = failure.tokens[failure.at..].iter().find(ends).map_or(text.len(), |token| token.start as usize);
     let path = text[first.start as usize..end].trim_end();
     let whole = first.start as usize..first.start as usize + path.len();
@@ -215,8 +137,7 @@ pub(super) fn unnamed_part(failure: &Failure<'_, '_>) -> Option<Slip> {
         return Some(Slip::certain(fault));
     }
     if failure.kind(0).is_some_and(TokenKind::is_name) {
-        let fault =
-            missing(failure, Code::E0124, "=").help("write `=` between the part and its component: `mix = Mix`");
+        let fault = failure.missing(Code::E0124, "=").help("write `=` between the part and its component: `mix = Mix`");
         return Some(Slip::edit(fault, "insert `=`", failure.gap(), " ="));
     }
     let component = failure.near(-1).filter(|token| token.kind.is_name())?;
@@ -227,21 +148,10 @@ pub(super) fn unnamed_part(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault))
 }
 
-/// `if i = 3`
-pub(super) fn single_equals(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind == TokenKind::Equals && failure.expects("=="))?;
-    let fault = failure
-        .fault(Code::E0111, "a comparison is written with `==`")
-        .label("expected `==`")
-        .help("write `==` to compare");
-    Some(Slip::edit(fault, "replace with `==`", range(found), "=="))
-}
-
 /// `system {`, `const = 3;`
 pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.head();
-    let named = matches!(class_of(head), Some(WordClass::Item)) || head == "observer";
-    if !named || failure.taken() != 1 || !failure.expects(NAME) {
+    if !takes_a_name(head) || failure.taken() != 1 || !failure.expects(NAME) {
         return None;
     }
     let fault = Diagnostic::new(Code::E0116, failure.span_of(failure.gap()), format!("this `{head}` has no name"))
@@ -250,24 +160,12 @@ pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault))
 }
 
-/// `A -a-> B.`, `states A, B:`
-pub(super) fn other_end(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let last = failure.tokens.last().copied().filter(|last| matches!(last.kind, TokenKind::Dot | TokenKind::Colon))?;
-    if failure.at + 1 < failure.tokens.len() || failure.taken() < 2 || failure.rule == Rule::heading {
-        return None;
-    }
-    let fault = Diagnostic::new(Code::E0110, failure.span(last), "`;` is missing")
-        .label("a statement ends with `;`")
-        .help("write `;` here");
-    Some(Slip::edit(fault, "replace with `;`", range(last), ";"))
-}
-
 /// The fault of names that no word introduces.
 pub(in crate::syntax) const NAMES_ALONE: &str = "names alone say nothing";
 
 /// `A, B, C;`
 pub(super) fn names_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon) && failure.place == Place::Block;
+    let ends = at_end(failure) && failure.place == Place::Block;
     let statement = &failure.tokens[failure.head_at()..failure.at];
     let is_list = statement.iter().all(|token| token.kind.is_name() || token.kind == TokenKind::Comma);
     let head = failure.tokens.get(failure.head_at()).copied()?;
@@ -282,11 +180,11 @@ pub(super) fn names_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `states A B;`, `states A B C;`
 pub(super) fn missing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
-    failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
+    failure.found_names()?;
     if !failure.expects(",") || !failure.after_operand() {
         return None;
     }
-    let fault = missing(failure, Code::E0124, ",").help("separate names by commas: `A, B`");
+    let fault = failure.missing(Code::E0124, ",").help("separate names by commas: `A, B`");
     // Who leaves out one comma leaves out all of them.
     let names = failure.tokens[failure.at..].iter().take_while(|token| token.kind.is_name()).count();
     let ends = (1..names).map(|later| failure.tokens[failure.at + later - 1].end as usize);
@@ -296,7 +194,7 @@ pub(super) fn missing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `initial states A, B;`, `observable events a, b;`
 pub(super) fn needless_noun(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
+    let found = failure.found_names()?;
     let noun = failure.near(-1).filter(|_| failure.taken() == 2)?;
     let head = failure.head();
     let sets = class_of(head) == Some(WordClass::Set) && !matches!(head, "states" | "events");
@@ -310,17 +208,6 @@ pub(super) fn needless_noun(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, format!("remove `{}`", failure.word(-1)), removed, ""))
 }
 
-/// `states A, B,` and then `initial A;`
-pub(super) fn comma_for_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
-    failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
-    let comma = failure.near(-2).filter(|comma| comma.kind == TokenKind::Comma)?;
-    let begins = matches!(class_of(failure.word(-1)), Some(WordClass::Set | WordClass::Statement));
-    let fault = Diagnostic::new(Code::E0110, failure.span(comma), "`;` is missing")
-        .label("a comma at the end of a statement")
-        .help("write `;` here");
-    begins.then(|| Slip::edit(fault, "replace with `;`", range(comma), ";"))
-}
-
 /// `const N: int = 3;`, `component User(i: int)`, `component User(int i)`
 pub(super) fn typed(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found()?;
@@ -330,7 +217,7 @@ pub(super) fn typed(failure: &Failure<'_, '_>) -> Option<Slip> {
             (failure.gap().start..failure.near(1)?.end as usize, "a constant")
         }
         ("component", ":" | "in") => {
-            let ends = |token: &&super::Token| matches!(token.kind, TokenKind::Comma | TokenKind::ParenClose);
+            let ends = |token: &&Token| matches!(token.kind, TokenKind::Comma | TokenKind::ParenClose);
             let end = failure.tokens[failure.at..].iter().find(ends)?.start as usize;
             (failure.gap().start..end, "a parameter")
         }
@@ -346,23 +233,9 @@ pub(super) fn typed(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, format!("remove `{written}`"), place, ""))
 }
 
-/// `secret u[1]:waiting;`, `secret u[1]->waiting;`
-pub(super) fn dot_of_a_part(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let found = failure.found().filter(|found| matches!(found.kind, TokenKind::Colon | TokenKind::Arrow))?;
-    let names = class_of(failure.head()) == Some(WordClass::Set) || failure.head() == "check";
-    if !names || !failure.expects(".") || !failure.after_operand() || failure.taken() < 2 {
-        return None;
-    }
-    let fault = failure
-        .fault(Code::E0111, "a state of a part is written with a dot")
-        .label("expected `.`")
-        .help("write `part.state`: `u[1].waiting`");
-    Some(Slip::edit(fault, "replace with `.`", range(found), "."))
-}
-
 /// `anonymous a as x, b as y;`
 pub(super) fn several_labels(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let comma = failure.found().filter(|found| found.kind == TokenKind::Comma && failure.word(-2) == "as")?;
+    let comma = failure.found_of(TokenKind::Comma).filter(|_| failure.word(-2) == "as")?;
     let fault = failure
         .fault(Code::E0111, "one statement has one label")
         .label("another group?")
@@ -376,7 +249,7 @@ pub(super) fn several_labels(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `const N = 3, M = 4;`
 pub(super) fn several_constants(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let comma = failure.found().filter(|found| found.kind == TokenKind::Comma && failure.head() == "const")?;
+    let comma = failure.found_of(TokenKind::Comma).filter(|_| failure.head() == "const")?;
     let fault = failure
         .fault(Code::E0111, "one `const` declares one constant")
         .label("expected `;`")
@@ -386,7 +259,7 @@ pub(super) fn several_constants(failure: &Failure<'_, '_>) -> Option<Slip> {
 
 /// `const N = 3.5;`
 pub(super) fn fraction(failure: &Failure<'_, '_>) -> Option<Slip> {
-    let dot = failure.found().filter(|found| found.kind == TokenKind::Dot)?;
+    let dot = failure.found_of(TokenKind::Dot)?;
     let (whole, part) = (failure.near(-1)?, failure.near(1)?);
     let touches = whole.end == dot.start && dot.end == part.start;
     if whole.kind != TokenKind::Integer || part.kind != TokenKind::Integer || !touches {
@@ -399,25 +272,12 @@ pub(super) fn fraction(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "remove the fraction", dot.start as usize..part.end as usize, ""))
 }
 
-/// One sign is missing and everything else is there.
-pub(super) fn missing_sign(failure: &Failure<'_, '_>) -> Option<Slip> {
-    const SIGNS: &[&str] = &["=", "..", "in", "-", "]", ")"];
-    let sign = SIGNS.iter().find(|sign| failure.expects(sign))?;
-    let fault = missing(failure, Code::E0124, sign).help(format!("write `{sign}` here"));
-    Some(Slip::edit(fault, format!("insert `{sign}`"), failure.gap(), spaced(failure, sign)))
+/// Whether the statement ends where the parser stopped.
+fn at_end(failure: &Failure<'_, '_>) -> bool {
+    failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon)
 }
 
-/// The sign, apart from what follows it.
-fn spaced(failure: &Failure<'_, '_>, sign: &str) -> String {
-    if matches!(sign, "]" | ")" | "..") {
-        return sign.to_owned();
-    }
-    let apart = failure.found().is_none_or(|found| found.start as usize > failure.gap().end);
-    if apart { format!(" {sign}") } else { format!(" {sign} ") }
-}
-
-/// Something is missing after the token before.
-fn missing(failure: &Failure<'_, '_>, code: Code, sign: &str) -> Diagnostic {
-    Diagnostic::new(code, failure.span_of(failure.gap()), format!("`{sign}` is missing"))
-        .label(format!("expected `{sign}`"))
+/// Whether a word is followed by the name of what it declares.
+pub(super) fn takes_a_name(head: &str) -> bool {
+    matches!(class_of(head), Some(WordClass::Item)) || head == "observer"
 }

@@ -1,0 +1,163 @@
+//! One sign for another, or for none: `;`, `=`, `|`, `.`, in declarations and sets.
+
+use super::lists::takes_a_name;
+use super::{Failure, Slip, Token, range};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::grammar::Rule;
+use crate::syntax::token::{TokenKind, WordClass, class_of};
+use std::ops::Range;
+
+/// The statement goes on where the next one begins.
+pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let begins = matches!(class_of(failure.word(0)), Some(WordClass::Item | WordClass::Set | WordClass::Statement))
+        || matches!(failure.word(0), "for" | "if");
+    if !failure.expects(";") || failure.near(-1).is_none() || !(failure.on_new_line() || begins) {
+        return None;
+    }
+    let fault = failure.missing(Code::E0110, ";").help("write `;` at the end of the statement");
+    Some(Slip::edit(fault, "insert `;`", failure.gap(), ";"))
+}
+
+/// `A -a-> B.`, `states A, B:`
+pub(super) fn other_end(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let last = failure.tokens.last().copied().filter(|last| matches!(last.kind, TokenKind::Dot | TokenKind::Colon))?;
+    if failure.at + 1 < failure.tokens.len() || failure.taken() < 2 || failure.rule == Rule::heading {
+        return None;
+    }
+    Some(semicolon_meant(failure, last, "a statement ends with `;`"))
+}
+
+/// `states A, B,` and then `initial A;`
+pub(super) fn comma_for_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
+    failure.found_names()?;
+    let comma = failure.near(-2).filter(|comma| comma.kind == TokenKind::Comma)?;
+    let begins = matches!(class_of(failure.word(-1)), Some(WordClass::Set | WordClass::Statement));
+    begins.then(|| semicolon_meant(failure, comma, "a comma at the end of a statement"))
+}
+
+/// `;` is meant where this token stands.
+fn semicolon_meant(failure: &Failure<'_, '_>, token: Token, label: &str) -> Slip {
+    let fault = Diagnostic::new(Code::E0110, failure.span(token), "`;` is missing").label(label);
+    replaced(fault.help("write `;` here"), token, ";")
+}
+
+/// `states = A, B;`, `initial: A;`, `const N := 3;`
+pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
+    use TokenKind::{Arrow, Colon, Equals, EqualsEquals, FatArrow};
+    let found = failure.found()?;
+    let head = failure.head();
+    match found.kind {
+        Arrow | FatArrow => (head == "check" && failure.expects("="))
+            .then(|| equals_meant(failure, "this is written with `=`", range(found))),
+        Equals | Colon | EqualsEquals if failure.expects("=") && failure.kind(-1) != Some(Equals) => {
+            let last = failure.near(1).filter(|next| next.kind == Equals).unwrap_or(found);
+            let place = found.start as usize..last.end as usize;
+            Some(equals_meant(failure, "this is written with `=` alone", place))
+        }
+        EqualsEquals => matches!(head, "check" | "compose" | "const")
+            .then(|| equals_meant(failure, "this is written with one `=`", range(found))),
+        Equals | Colon => needless_sign(failure, found),
+        _ => None,
+    }
+}
+
+/// `=` is meant at a place that begins with what was not expected.
+fn equals_meant(failure: &Failure<'_, '_>, message: &str, place: Range<usize>) -> Slip {
+    let fault = failure.fault(Code::E0114, message).label("expected `=`").help("write `=`");
+    Slip::edit(fault, "write `=`", place, "=")
+}
+
+/// A sign between the word that declares and what it declares.
+fn needless_sign(failure: &Failure<'_, '_>, found: Token) -> Option<Slip> {
+    let takes_names = matches!(class_of(failure.head()), Some(WordClass::Set | WordClass::Statement));
+    if !(takes_names && failure.taken() == 1 || takes_a_name(failure.head())) {
+        return None;
+    }
+    let (sign, word) = (failure.word(0), failure.word(-1));
+    let fault = failure
+        .fault(Code::E0114, format!("no `{sign}` in a declaration"))
+        .label(format!("not needed after `{word}`"))
+        .help(format!("remove the `{sign}`: `{word} ...`"));
+    Some(Slip::edit(fault, format!("remove `{sign}`"), range(found), ""))
+}
+
+/// `A || B` in a set, `system S = A || B;`
+pub(super) fn parallel_bars(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let has_bars = failure.tokens.iter().any(|token| token.kind == TokenKind::OrOr);
+    if failure.head() == "system" && has_bars {
+        let fault = failure
+            .fault(Code::E0122, "components are composed inside a system")
+            .label("no composition stands here")
+            .help("write `system Name { compose a = A, b = B; ... }`");
+        return Some(Slip::certain(fault));
+    }
+    let found = failure.found_of(TokenKind::OrOr)?;
+    if matches!(failure.head(), "compose" | "for" | "if" | "const") {
+        return None;
+    }
+    let fault = failure
+        .fault(Code::E0122, "`||` outside `compose`")
+        .label("composes components, not sets")
+        .help("write `|` for a union of sets; `compose a = A, b = B;` for components");
+    let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
+    if class_of(failure.head()).is_none() && !has_arrow {
+        return Some(Slip::certain(fault));
+    }
+    Some(replaced(fault, found, "|"))
+}
+
+/// `A && B` in a set.
+pub(super) fn double_ampersand(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found_of(TokenKind::AndAnd)?;
+    let fault = failure
+        .fault(Code::E0111, "`&&` between sets")
+        .label("joins conditions, not sets")
+        .help("write `&` for the intersection of two sets");
+    Some(replaced(fault, found, "&"))
+}
+
+/// `if i = 3`
+pub(super) fn single_equals(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found_of(TokenKind::Equals).filter(|_| failure.expects("=="))?;
+    let fault = failure
+        .fault(Code::E0111, "a comparison is written with `==`")
+        .label("expected `==`")
+        .help("write `==` to compare");
+    Some(replaced(fault, found, "=="))
+}
+
+/// `secret u[1]:waiting;`, `secret u[1]->waiting;`
+pub(super) fn dot_of_a_part(failure: &Failure<'_, '_>) -> Option<Slip> {
+    let found = failure.found().filter(|found| matches!(found.kind, TokenKind::Colon | TokenKind::Arrow))?;
+    let names = class_of(failure.head()) == Some(WordClass::Set) || failure.head() == "check";
+    if !names || !failure.expects(".") || !failure.after_operand() || failure.taken() < 2 {
+        return None;
+    }
+    let fault = failure
+        .fault(Code::E0111, "a state of a part is written with a dot")
+        .label("expected `.`")
+        .help("write `part.state`: `u[1].waiting`");
+    Some(replaced(fault, found, "."))
+}
+
+/// One sign is missing and everything else is there.
+pub(super) fn missing_sign(failure: &Failure<'_, '_>) -> Option<Slip> {
+    const SIGNS: &[&str] = &["=", "..", "in", "-", "]", ")"];
+    let sign = SIGNS.iter().find(|sign| failure.expects(sign))?;
+    let fault = failure.missing(Code::E0124, sign).help(format!("write `{sign}` here"));
+    Some(Slip::edit(fault, format!("insert `{sign}`"), failure.gap(), spaced(failure, sign)))
+}
+
+/// The sign, apart from what follows it.
+fn spaced(failure: &Failure<'_, '_>, sign: &str) -> String {
+    if matches!(sign, "]" | ")" | "..") {
+        return sign.to_owned();
+    }
+    let apart = failure.found().is_none_or(|found| found.start as usize > failure.gap().end);
+    if apart { format!(" {sign}") } else { format!(" {sign} ") }
+}
+
+/// A fault that is repaired by a sign in place of a token.
+fn replaced(fault: Diagnostic, token: Token, sign: &str) -> Slip {
+    Slip::edit(fault, format!("replace with `{sign}`"), range(token), sign)
+}
