@@ -252,7 +252,9 @@ impl Report {
             }
         }
         let systems = self.files.iter().flat_map(|file| &file.systems);
-        tally.unbuilt = systems.filter(|system| system.unbuilt.is_some()).count();
+        tally.unbuilt = systems.clone().filter(|system| system.unbuilt.is_some()).count();
+        tally.unmeasured =
+            systems.flat_map(|system| &system.measures).filter(|measure| measure.stopped.is_some()).count();
         tally.faulty_files = self.files.iter().filter(|file| any_error(&file.diagnostics)).count();
         tally
     }
@@ -267,6 +269,8 @@ pub struct Tally {
     pub failed: usize,
     /// Checks that were not decided.
     pub undecided: usize,
+    /// Measures that were not finished.
+    pub unmeasured: usize,
     /// Systems that were left before they were built.
     pub unbuilt: usize,
     /// Files with an error: none of their checks was looked at.

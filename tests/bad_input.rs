@@ -64,3 +64,20 @@ fn of_thousands_of_faults_a_person_is_shown_the_first() {
     assert_eq!(codes.len(), 3_000);
     assert!(shown.contains("... and 2,800 more; `--message-format short` shows one line for each"));
 }
+
+#[test]
+fn a_check_may_ask_about_thousands_of_classes_and_long_unions_are_still_too_deep() {
+    let system = |check: String| format!("system S {{ states s[1..5000]; initial s; events a; s -a-> s[1]; {check} }}");
+    let classes: Vec<String> = (1..=5000).map(|at| format!("{{s[{at}]}}")).collect();
+    raises(system(format!("check 0-step about {};", classes.join(" | "))), &[]);
+    let long = vec!["s"; 100_000].join(" | ");
+    for deep in [
+        format!("check estimate natural [] given [] = {long};"),
+        format!("check estimate natural [] given [] = about | {long};"),
+        format!("check 0-step about {{{long}}};"),
+        format!("secret {long}; check 0-step opacity;"),
+    ] {
+        let (codes, _) = told(system(deep));
+        assert!(codes.contains(&"E0109"), "{codes:?}");
+    }
+}

@@ -179,3 +179,10 @@ fn a_filter_does_not_hide_what_was_not_built() {
     assert_eq!(code(&output), 3);
     assert!(text(&output.stderr).contains("W0902"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn a_measure_that_is_not_finished_is_undecided() {
+    let folder = folder("system S { states A, B; initial A, B; events t; A -t-> A; B -t-> B; measure; }\n");
+    assert_eq!(code(&desc(folder.path(), &["check", "m.des"])), 0);
+    assert_eq!(code(&desc(folder.path(), &["check", "m.des", "--max-pairs", "0"])), 3);
+}

@@ -41,10 +41,10 @@ pub struct Bounds {
 /// Which bound a product would pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exceeded {
-    /// The states.
-    States,
-    /// The transitions.
-    Transitions,
+    /// The states: so many are allowed, or are all that can be numbered and held.
+    States(usize),
+    /// The transitions, likewise.
+    Transitions(usize),
     /// The time, with so many states built by then.
     Time(usize),
     /// The bytes, with so many states built by then.
@@ -166,7 +166,7 @@ fn count_apart(factors: &[Factor<'_>], groups: &[Vec<usize>], n_events: usize, b
         };
         size = size.saturating_mul(part as u128);
         if size > bounds.states as u128 {
-            return Err(Exceeded::States);
+            return Err(Exceeded::States(bounds.states));
         }
     }
     Ok(())
@@ -283,7 +283,7 @@ impl Search<'_> {
         let choices: Vec<&[StateId]> = self.factors.iter().map(|factor| factor.automaton.initial()).collect();
         let count = choices.iter().fold(1u128, |count, choice| count.saturating_mul(choice.len() as u128));
         if count > self.bounds.states as u128 {
-            return Err(Exceeded::States);
+            return Err(Exceeded::States(self.bounds.states));
         }
         let mut tuple = vec![0u64; self.layout.stride];
         for number in 0..count as usize {
@@ -309,7 +309,7 @@ impl Search<'_> {
             self.expand(&here)?;
             self.steps[row..].sort_unstable();
             if self.steps.len() > self.bounds.transitions {
-                return Err(Exceeded::Transitions);
+                return Err(Exceeded::Transitions(self.bounds.transitions));
             }
             self.grow(&self.rows)?;
             self.rows.push(self.steps.len() as u32);
@@ -376,7 +376,7 @@ impl Search<'_> {
             let target = self.state(next)?;
             self.step(Step { event, target })?;
             if self.steps.len() > self.bounds.transitions {
-                return Err(Exceeded::Transitions);
+                return Err(Exceeded::Transitions(self.bounds.transitions));
             }
             let Some(turned) = (0..wheels.len()).rev().find(|&at| wheels[at] + 1 < moves[at].1.len()) else { break };
             wheels[turned] += 1;
@@ -449,7 +449,7 @@ impl Search<'_> {
         }
         let state = words.len() / stride;
         if state >= self.bounds.states {
-            return Err(Exceeded::States);
+            return Err(Exceeded::States(self.bounds.states));
         }
         self.room_for_state()?;
         self.words.extend_from_slice(tuple);
@@ -579,7 +579,7 @@ mod tests {
         let ring = ring(2);
         let events: Vec<[EventId; 1]> = (0..40).map(|event| [EventId(event)]).collect();
         let factors: Vec<_> = events.iter().map(|events| Factor { automaton: &ring, events }).collect();
-        assert_eq!(product(&factors, 40, ROOMY).err(), Some(Exceeded::States));
+        assert!(matches!(product(&factors, 40, ROOMY), Err(Exceeded::States(_))));
     }
 
     #[test]
@@ -598,8 +598,8 @@ mod tests {
         let events = [[EventId(0)], [EventId(1)]];
         let factors: Vec<_> = events.iter().map(|events| Factor { automaton: &ring, events }).collect();
         let built = |states, transitions| product(&factors, 2, Bounds { states, transitions, ..ROOMY });
-        assert_eq!(built(99, 1000).err(), Some(Exceeded::States));
-        assert_eq!(built(100, 199).err(), Some(Exceeded::Transitions));
+        assert_eq!(built(99, 1000).err(), Some(Exceeded::States(99)));
+        assert_eq!(built(100, 199).err(), Some(Exceeded::Transitions(199)));
         assert_eq!(built(100, 200).map(|p| p.automaton().n_states()), Ok(100));
     }
 

@@ -118,7 +118,7 @@ impl Clock {
         let (lacking, states) = match exceeded {
             Exceeded::Time(states) => (Lacking::Time, states),
             Exceeded::Memory(states) => (Lacking::Memory, states),
-            Exceeded::States | Exceeded::Transitions => return None,
+            Exceeded::States(_) | Exceeded::Transitions(_) => return None,
         };
         (self.uncomposed, self.started) = (Some(lacking), None);
         let (states, limit) = (words::count(states as u64, "state"), lacking.limit());

@@ -223,14 +223,19 @@ fn questions<'w>(
 }
 
 fn too_large(owner: &str, tree: &Tree<'_>, exceeded: Exceeded, bounds: Bounds) -> Diagnostic {
-    let (code, what, limit) = match exceeded {
-        Exceeded::Transitions => (Code::E0413, "transition", bounds.transitions),
-        _ => (Code::E0412, "state", bounds.states),
+    let (code, what, limit, allowed) = match exceeded {
+        Exceeded::Transitions(limit) => (Code::E0413, "transition", limit, bounds.transitions),
+        Exceeded::States(limit) => (Code::E0412, "state", limit, bounds.states),
+        Exceeded::Time(built) | Exceeded::Memory(built) => (Code::E0412, "state", built, bounds.states),
     };
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
+    let help = match limit < allowed {
+        true => format!("compose fewer or smaller parts: no more {what}s can be held, whatever `--max-{what}s` says"),
+        false => format!("compose fewer or smaller parts, or allow more: `--max-{what}s N`"),
+    };
     Diagnostic::new(code, tree.root.at, message)
         .label(format!("the product of {}", words::count(tree.leaves.len() as u64, "part")))
-        .help(format!("compose fewer or smaller parts, or allow more: `--max-{what}s N`"))
+        .help(help)
 }
 
 pub(super) fn states(ids: Vec<u32>) -> StateSet {

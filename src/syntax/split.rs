@@ -321,7 +321,15 @@ impl<'s> Splitter<'s> {
             return;
         }
         match token.kind {
+            Ident if statement.awaits_classes() => {
+                statement.has_classes |= token.text(self.scope.text) == "about";
+            }
             Ident | Integer | Unknown | Sign => {}
+            Bar if statement.has_classes && statement.delimiters.is_empty() => statement.new_operand(false),
+            Equals => {
+                statement.has_value = true;
+                self.operator(&mut statement, token);
+            }
             Semicolon if statement.has_open_brace() && self.separates(token) => {
                 self.fault(&mut statement, faults::semicolon_in_set(self.span(token)));
             }
@@ -343,7 +351,7 @@ impl<'s> Splitter<'s> {
             }
             Comma | Arrow => statement.new_operand(token.kind == Arrow),
             Minus | Plus | Star | Slash | Percent | Not | Bar | Ampersand | Backslash | AndAnd | OrOr | Dot
-            | Equals | EqualsEquals | NotEquals | Less | LessEquals | Greater | GreaterEquals => {
+            | EqualsEquals | NotEquals | Less | LessEquals | Greater | GreaterEquals => {
                 self.operator(&mut statement, token);
             }
             _ => {}

@@ -69,7 +69,7 @@ impl Decided {
         let none = |count: usize, status: Status| if count > 0 { status } else { Status::Passed };
         none(tally.faulty_files, Status::Fault)
             .and(none(tally.failed, Status::Failed))
-            .and(none(tally.undecided + tally.unbuilt, Status::Undecided))
+            .and(none(tally.undecided + tally.unmeasured + tally.unbuilt, Status::Undecided))
     }
 
     /// Whether a file has an error.

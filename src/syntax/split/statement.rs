@@ -90,6 +90,10 @@ pub(super) struct Statement {
     pub chain: usize,
     /// Whether there was an arrow.
     pub has_arrow: bool,
+    /// Whether there was an `=`.
+    pub has_value: bool,
+    /// Whether classes of `about` follow, whose bars nest nothing.
+    pub has_classes: bool,
     /// Whether it is a comment of another language.
     pub comment: bool,
     /// Whether it was asked where its body begins, though there is no brace.
@@ -114,6 +118,8 @@ impl Statement {
             delimiters: Vec::new(),
             chain: 0,
             has_arrow: false,
+            has_value: false,
+            has_classes: false,
             comment: false,
             asked: false,
             told: false,
@@ -125,6 +131,11 @@ impl Statement {
     /// How deep its tree may be at this place.
     pub(super) fn depth(&self) -> usize {
         self.delimiters.len() + self.chain + self.segments.len()
+    }
+
+    /// Whether `about` would be a word of a check here, and no name.
+    pub(super) fn awaits_classes(&self) -> bool {
+        self.head == Head::Check && self.delimiters.is_empty() && !self.has_value
     }
 
     /// Whether a set is open.
