@@ -14,6 +14,7 @@ mod cif;
 mod faudes;
 mod fault;
 mod fsm;
+mod initial;
 mod json;
 pub mod options;
 pub mod part;
@@ -22,6 +23,7 @@ mod waters;
 pub mod write;
 mod xml;
 
+pub use initial::without_start;
 pub use part::{EventFacts, Foreign, Names, Part, Place, Transition};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -99,17 +101,25 @@ impl fmt::Display for Format {
     }
 }
 
-/// Reads a foreign file that holds one model. A model comes back only if nothing is wrong with it.
+/// Reads a foreign file that holds one model and says all of it. A model comes back only if nothing is wrong with it.
 pub fn read(format: Format, id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
     let (mut models, mut diagnostics) = read_all(format, id, file);
     if models.len() > 1 {
         diagnostics.push(several_models(models.len(), id));
         return (None, diagnostics);
     }
-    (models.pop(), diagnostics)
+    let model = models.pop();
+    let startless = model.as_ref().map(without_start).unwrap_or_default();
+    if startless.is_empty() {
+        return (model, diagnostics);
+    }
+    diagnostics.extend(startless);
+    (None, diagnostics)
 }
 
 /// Reads every model of a foreign file: a JSON file may hold several, the others hold one. Empty: something is wrong.
+///
+/// A model may still lack initial states, which can be said from outside: [`without_start`] tells.
 pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>, Vec<Diagnostic>) {
     let one = |(part, diagnostics): (Option<Part>, Vec<Diagnostic>)| {
         let name = part.as_ref().map(|part| part.name.clone()).filter(|name| !name.is_empty());

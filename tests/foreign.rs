@@ -447,6 +447,45 @@ fn every_command_reads_foreign_files() {
     }
 }
 
+/// No run can start in these: they are refused, whichever way they come in, unless `--initial` says where runs start.
+#[test]
+fn a_model_without_initial_states_is_never_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut told = String::new();
+    for path in files("startless") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (status, out, err) = desc(&["check", &format!("startless/{name}"), "--ascii", "--message-format", "short"]);
+        let _ = write!(told, "{out}{err}");
+        assert_eq!(status, 2, "{name}: {out}{err}");
+        let (status, out, err) = desc(&["import", &format!("startless/{name}")]);
+        assert!(status == 2 && out.is_empty() && err.contains("error[E040"), "{name}: {out}{err}");
+        fs::copy(&path, folder.path().join(name)).unwrap();
+        let user = folder.path().join("user.des");
+        let text = format!("import \"{name}\" as P;\nsystem S {{ compose p = P; check infinite-step; }}\n");
+        fs::write(&user, text).unwrap();
+        let (status, out, err) = desc(&["check", user.to_str().unwrap()]);
+        assert!(status == 2 && err.contains("error[E0"), "{name}: {out}{err}");
+    }
+    insta::with_settings!({
+        snapshot_path => "fixtures/foreign",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, { insta::assert_snapshot!("startless", told) });
+}
+
+#[test]
+fn initial_states_may_be_said_from_outside() {
+    for (name, state) in [("left_out.json", "0"), ("none_marked.wmod", "(A, X)"), ("second_part.xml", "right.only")] {
+        let path = format!("startless/{name}");
+        let (status, out, err) = desc(&["check", &path, "--initial", state]);
+        assert_eq!(status, 0, "{name}: {out}{err}");
+        let (status, out, err) = desc(&["import", &path, "--initial", state]);
+        assert!(status == 0 && out.contains("initial"), "{name}: {out}{err}");
+    }
+    let (status, _, err) = desc(&["check", "startless/second_part.xml", "--initial", "left.idle"]);
+    assert!(status == 2 && err.contains("E0403") && err.contains("right"), "{err}");
+}
+
 #[test]
 fn import_export_and_compare_agree() {
     let folder = tempfile::tempdir().unwrap();

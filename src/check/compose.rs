@@ -83,8 +83,9 @@ pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w 
     let root = maker.inner(cx, owner, name, body, "", Some(&mut deferred));
     let whole = root.is_whole();
     if !whole {
-        // A part that could not be made may be the one that declares an event.
+        // A part that could not be made may be the one that declares an event, or the secret.
         cx.silence_all("event");
+        cx.silence_all("secret");
     }
     let sound = cx.faults.errors() == before && whole;
     Tree { root, leaves: maker.leaves, events: maker.events, deferred, sound }

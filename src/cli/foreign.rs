@@ -11,7 +11,7 @@ use desc::check;
 use desc::diagnostic::{Code, Diagnostic, any_error};
 use desc::foreign::options::{Outside, Unknown};
 use desc::foreign::write::des;
-use desc::foreign::{Foreign, Format, read_all};
+use desc::foreign::{Foreign, Format, read_all, without_start};
 use desc::source::{FileId, LoadError, Loaded, Loader, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::{Path, PathBuf};
@@ -112,14 +112,14 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     let text = match read.models.as_slice() {
         [model] if outside.initial.is_empty() => {
             let name = des::identifier(model.name.as_deref().unwrap_or(stem(path)), "Model");
-            outside.wrapper(model, &inside(path), &name).map(|text| (text, true))
+            let text = outside.wrapper(model, &inside(path), &name);
+            text.map(|text| (text, true)).map_err(|unknown| vec![unknown_name(&unknown, read.entry)])
         }
-        _ => written_out(&mut read.models, &outside, path).map(|text| (text, false)),
+        _ => written_out(&mut read, &outside, path).map(|text| (text, false)),
     };
     let (text, imported) = match text {
         Ok(text) => text,
-        Err(unknown) => {
-            let diagnostics = vec![unknown_name(&unknown, read.entry)];
+        Err(diagnostics) => {
             let checked = check::Checked { model: None, diagnostics };
             return Unit { sources: read.sources, entry: read.entry, checked, paths };
         }
@@ -167,11 +167,13 @@ fn told_name(path: &str, format: Format) -> String {
     if tells { shown.to_owned() } else { format!("{shown}.{ending}") }
 }
 
-/// The models in `.des`, options applied.
-fn written_out(models: &mut [Foreign], outside: &Outside, path: &str) -> Result<String, Unknown> {
+/// The models in `.des`, options applied; or what is still wrong with them.
+fn written_out(read: &mut Read, outside: &Outside, path: &str) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for model in models {
-        outside.apply(model)?;
+    let mut startless = Vec::new();
+    for model in &mut read.models {
+        outside.apply(model).map_err(|unknown| vec![unknown_name(&unknown, read.entry)])?;
+        startless.extend(without_start(model));
         let mut one = des::foreign(model, stem(path), files::shown(path));
         if let Some(end) = one.rfind("}\n") {
             one.insert_str(end, &outside.questions(model));
@@ -179,7 +181,7 @@ fn written_out(models: &mut [Foreign], outside: &Outside, path: &str) -> Result<
         text.push_str(&one);
         text.push('\n');
     }
-    Ok(text)
+    if startless.is_empty() { Ok(text) } else { Err(startless) }
 }
 
 /// The name of a file without folder and ending.

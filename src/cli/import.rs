@@ -5,8 +5,8 @@ use super::foreign::{self, Telling, stem, unknown_name, unwritable};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
-use desc::foreign::Foreign;
 use desc::foreign::write::des;
+use desc::foreign::{Foreign, without_start};
 use std::path::PathBuf;
 
 /// Write a model of another tool in `.des`.
@@ -43,6 +43,7 @@ impl Import {
                 read.diagnostics.push(unknown_name(&unknown, read.entry));
                 break;
             }
+            read.diagnostics.extend(without_start(model));
             read.diagnostics.extend(unwritable(model));
             if !output.is_empty() {
                 output.push('\n');

@@ -75,6 +75,7 @@ impl Reader<'_> {
         }
         self.states = states as u32;
         self.part.states = Names::numbers(self.states);
+        self.part.initial_place = header.initial.1;
         match u32::try_from(header.initial.0) {
             Ok(initial) if initial < self.states => self.part.initial.push(initial),
             _ => self.no_such_state(header.initial.0, header.initial.1),

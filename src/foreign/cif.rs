@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Events, groups, automata, locations and edges are read; the model is the composition of the automata. Variables, guards,
-//! updates, definitions and so on are refused by name. CIF has no word for observability: only `tau` is silent.
+//! updates, definitions and so on are refused by name. CIF has no word for observability: only `tau` is silent. A location without
+//! `initial` is not initial, even if it is the only one.
 
 mod tokens;
 
@@ -55,6 +56,7 @@ struct Reader<'a> {
 /// An automaton as written, events not yet resolved.
 struct Automaton<'a> {
     name: String,
+    place: Place,
     locations: Vec<Location<'a>>,
     alphabet: Vec<Token<'a>>,
 }
@@ -134,7 +136,7 @@ impl<'a> Reader<'a> {
         self.expect(":")?;
         self.scope.push(name.name());
         let full = self.scope.join(".");
-        let mut automaton = Automaton { name: full, locations: Vec::new(), alphabet: Vec::new() };
+        let mut automaton = Automaton { name: full, place: name.place, locations: Vec::new(), alphabet: Vec::new() };
         self.body(&mut automaton)?;
         if automaton.locations.is_empty() {
             self.faults.syntax(name.place, "an automaton with at least one location");
@@ -295,7 +297,7 @@ impl<'a> Reader<'a> {
     }
 
     fn part(&mut self, automaton: &Automaton<'a>) -> Part {
-        let mut part = Part::new(self.id, automaton.name.clone());
+        let mut part = Part { initial_place: automaton.place, ..Part::new(self.id, automaton.name.clone()) };
         let mut marked = Vec::new();
         for location in &automaton.locations {
             let (state, new) = part.states.insert(location.name.name());

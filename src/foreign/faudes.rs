@@ -75,6 +75,8 @@ struct Sections {
     states: Option<Vec<Token>>,
     transitions: Option<Vec<Token>>,
     initial: Option<Vec<Token>>,
+    /// The tag `<InitStates>`, or else `<Generator>`.
+    initial_place: Place,
     marked: Option<Vec<Token>>,
 }
 
@@ -85,6 +87,7 @@ impl Sections {
         match tokens.next() {
             Some(token) if token.kind == Kind::Open && is_generator(tag(text, token)) => {
                 sections.name = attribute(text, token, "name");
+                sections.initial_place = token.place;
             }
             Some(token) => faults.syntax(token.place, "`<Generator>`"),
             None => faults.cut_off(text, "`<Generator>`"),
@@ -121,6 +124,9 @@ impl Sections {
         }
         if !closed {
             return faults.cut_off(text, &format!("`</{name}>`"));
+        }
+        if matches!(name, "InitStates" | "I") {
+            self.initial_place = open.place;
         }
         let slot = match name {
             "Alphabet" | "A" => &mut self.alphabet,
@@ -161,6 +167,7 @@ impl Reader<'_> {
             None if self.faults.is_empty() => self.faults.cut_off(self.text, "`<TransRel>`"),
             None => {}
         }
+        self.part.initial_place = sections.initial_place;
         self.part.initial = self.known_states(sections.initial.as_deref().unwrap_or(&[]));
         let marked = self.known_states(sections.marked.as_deref().unwrap_or(&[]));
         self.part.note("marked states", &marked, |part| &part.states);

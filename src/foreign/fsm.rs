@@ -14,6 +14,9 @@
 //!
 //! Columns are parted by tabs, or by any white space where no tab fits (names with blanks need tabs). What a line is can be
 //! told from its columns alone: three columns that end in two numbers are a state. Counts are checked, never trusted.
+//!
+//! UMDES, DESUMA and DESops have no mark for initial states: by their convention the first state of the file is the initial one. VEiP
+//! counts them on line 1.
 
 use super::fault::{Faults, observe};
 use super::{Part, Place, Transition};
@@ -100,9 +103,10 @@ impl Reader<'_> {
     /// Line 1: the number of states and, in VEiP's dialect, of initial ones.
     fn counts(&mut self, line: Range<usize>) -> Option<(u64, u64, Place)> {
         let place = Place::new(line.start, line.end);
+        self.part.initial_place = place;
         let numbers: Vec<Option<u64>> = self.text[line].split_whitespace().map(|word| word.parse().ok()).collect();
         match (self.dialect, numbers.as_slice()) {
-            (Dialect::Umdes, &[Some(n_states)]) => Some((n_states, 1, place)),
+            (Dialect::Umdes, &[Some(n_states)]) => Some((n_states, n_states.min(1), place)),
             (Dialect::Veip, &[Some(n_states), Some(n_initial)]) => Some((n_states, n_initial, place)),
             (Dialect::Umdes, _) => {
                 self.faults.syntax(place, "the number of states alone on the first line");

@@ -5,7 +5,7 @@
 //!  "events": ["a", "u"], "observable": ["a"], "anonymous": [], "transitions": [["0", "a", "1"]]}
 //! ```
 //!
-//! Names are strings or whole numbers. `secret`, `observable` and `anonymous` may be left out: the file then has no opinion.
+//! Names are strings or whole numbers. `initial` may be left out only if `--initial` says it. `secret`, `observable` and `anonymous` may be left out: the file then has no opinion.
 //! A list of such objects is a list of models; an object with `parts`, a list of such objects, is their composition. Other keys
 //! are left alone and noted. The schema stands in `docs/src/commands/model.schema.json`.
 
@@ -46,6 +46,8 @@ struct Entries {
     parts: Option<Vec<Value>>,
     states: Option<Vec<Value>>,
     initial: Option<Vec<Value>>,
+    /// The list of `initial`.
+    initial_place: Option<Place>,
     secret: Option<Vec<Value>>,
     events: Option<Vec<Value>>,
     observable: Option<Vec<Value>>,
@@ -102,7 +104,12 @@ impl Reader<'_> {
                 }
             };
             match value.kind {
-                Kind::List(values) if slot.is_none() => *slot = Some(values),
+                Kind::List(values) if slot.is_none() => {
+                    *slot = Some(values);
+                    if key == "initial" {
+                        entries.initial_place = Some(value.place);
+                    }
+                }
                 Kind::List(_) => self.faults.twice("key", &key, place, place),
                 _ => self.faults.syntax(value.place, "a list `[...]`"),
             }
@@ -123,6 +130,7 @@ impl Reader<'_> {
         for value in entries.transitions.as_deref().unwrap_or(&[]) {
             self.transition(&mut part, value, open);
         }
+        part.initial_place = entries.initial_place.unwrap_or(opening(place));
         part.initial = self.states(&part, entries.initial.as_deref().unwrap_or(&[]));
         part.secret = entries.secret.map(|values| self.states(&part, &values));
         if let Some(values) = &entries.observable {
@@ -226,4 +234,9 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The `{` of an object.
+fn opening(object: Place) -> Place {
+    Place { end: object.start + 1, ..object }
 }

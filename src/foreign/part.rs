@@ -36,8 +36,10 @@ pub struct Part {
     pub events: Names,
     /// What the file says about each event, by id.
     pub facts: Vec<EventFacts>,
-    /// X0.
+    /// X0; empty: the file does not say it, and it must be said from outside.
     pub initial: Vec<u32>,
+    /// Where the file says X0, or else where it begins the part.
+    pub initial_place: Place,
     /// The secret states, if the format has a word for them.
     pub secret: Option<Vec<u32>>,
     /// The transitions, in the order of the file.
@@ -102,6 +104,7 @@ impl Part {
             events: Names::new(),
             facts: Vec::new(),
             initial: Vec::new(),
+            initial_place: Place::default(),
             secret: None,
             transitions: Vec::new(),
             notes: Vec::new(),

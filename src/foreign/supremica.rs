@@ -74,7 +74,7 @@ impl Reader {
         self.close();
         let name = element.need("name", &mut self.faults).unwrap_or_default();
         self.current = Some(Current {
-            part: Part::new(self.id, name),
+            part: Part { initial_place: element.place, ..Part::new(self.id, name) },
             events: FxHashMap::default(),
             states: FxHashMap::default(),
             marked: Vec::new(),

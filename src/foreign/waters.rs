@@ -151,7 +151,7 @@ impl Reader {
             self.faults.twice("component", &name, element.place, first);
         }
         self.current = Some(Current {
-            part: Part::new(self.id, name),
+            part: Part { initial_place: element.place, ..Part::new(self.id, name) },
             property,
             node: None,
             marked: Vec::new(),
