@@ -99,6 +99,44 @@ fn deep_xml_is_refused_and_costs_no_stack() {
     assert!(told("deep.cif", &text).contains("E0602"));
 }
 
+/// Whatever is cut off a CIF file, it is not read in silence: only whole automata may be missing.
+#[test]
+fn a_cif_file_that_is_cut_off_is_refused() {
+    for path in files("ok").iter().filter(|path| path.extension().is_some_and(|extension| extension == "cif")) {
+        let whole = fs::read_to_string(path).unwrap();
+        for (at, _) in whole.trim_end().char_indices() {
+            let text = &whole[..at];
+            let told = told("cut.cif", text);
+            let between = text.lines().last().is_some_and(|line| line == "end");
+            assert_eq!(told.contains("\nmodel "), between, "{text:?}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_cif_file_whose_pieces_do_not_fit_is_refused() {
+    let whole = "event a, b; automaton S: alphabet a, b; @doc(\"x\") location A: initial; edge a, b goto A; end";
+    assert!(told("whole.cif", whole).contains("\nmodel "));
+    for (from, to) in [
+        ("edge a, b goto A;", "edge;"),
+        ("edge a, b goto A;", "edge a b goto A;"),
+        ("edge a, b goto A;", "edge a, goto A;"),
+        ("edge a, b goto A;", "edge a, b goto;"),
+        ("alphabet a, b;", "alphabet a b;"),
+        ("alphabet a, b;", "alphabet a, b,;"),
+        ("location", "location B; edge a; location"),
+        ("event a, b;", "event a, b"),
+        ("\"x\")", "\"x\""),
+        ("\"x\")", "\"x)"),
+        ("@doc", "@"),
+        ("goto A; end", "goto A; end /*"),
+        ("event a", "/*/ event a"),
+    ] {
+        let told = told("damaged.cif", &whole.replacen(from, to, 1));
+        assert!(told.contains("E060"), "{to}: {told}");
+    }
+}
+
 #[test]
 fn a_file_with_a_million_faults_is_not_reported_a_million_times() {
     let text = format!("des (0, 1, 1)\n{}", "nonsense\n".repeat(100_000));

@@ -35,10 +35,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
         events: FxHashMap::default(),
         automata: Vec::new(),
     };
-    let ended = reader.items();
-    if ended.is_some() && reader.faults.is_empty() && reader.automata.is_empty() {
-        reader.faults.cut_off(file.text(), "an automaton");
-    }
+    reader.file();
     let parts = reader.resolve();
     reader.faults.finish(Foreign { name: None, parts })
 }
@@ -75,9 +72,19 @@ struct Edge<'a> {
 }
 
 /// `None`: a fault was given, stop reading.
+//
+// INVARIANT: no `None` without a fault, or what was not read would be missing without a word.
 type Go = Option<()>;
 
 impl<'a> Reader<'a> {
+    fn file(&mut self) {
+        let ended = self.items();
+        let unfinished = ended.is_none() || self.automata.is_empty() || self.tokens.open_comment().is_some();
+        if self.faults.is_empty() && unfinished {
+            self.ends_before("an automaton");
+        }
+    }
+
     /// Declarations up to `end` or the end of the file.
     fn items(&mut self) -> Go {
         while let Some(token) = self.tokens.peek() {
@@ -86,7 +93,7 @@ impl<'a> Reader<'a> {
                 "controllable" | "uncontrollable" | "event" => self.event_declaration()?,
                 "plant" | "requirement" | "supervisor" | "automaton" => self.automaton()?,
                 "group" => self.group()?,
-                "@" | "@@" => self.annotation(),
+                "@" | "@@" => self.annotation()?,
                 _ => return self.unsupported(token),
             }
         }
@@ -153,7 +160,7 @@ impl<'a> Reader<'a> {
                 "controllable" | "uncontrollable" | "event" => self.event_declaration()?,
                 "alphabet" => self.alphabet(automaton)?,
                 "location" => self.location(automaton)?,
-                "@" | "@@" => self.annotation(),
+                "@" | "@@" => self.annotation()?,
                 _ => return self.unsupported(token),
             }
         }
@@ -162,12 +169,20 @@ impl<'a> Reader<'a> {
 
     fn alphabet(&mut self, automaton: &mut Automaton<'a>) -> Go {
         self.tokens.next();
-        while !self.take(";") {
-            let event = self.identifier("an event")?;
-            automaton.alphabet.push(event);
-            self.take(",");
+        if !self.take(";") {
+            automaton.alphabet.extend(self.events()?);
+            self.expect(";")?;
         }
         Some(())
+    }
+
+    /// `a, b`
+    fn events(&mut self) -> Option<Vec<Token<'a>>> {
+        let mut events = vec![self.identifier("an event")?];
+        while self.take(",") {
+            events.push(self.identifier("an event")?);
+        }
+        Some(events)
     }
 
     fn location(&mut self, automaton: &mut Automaton<'a>) -> Go {
@@ -197,55 +212,52 @@ impl<'a> Reader<'a> {
                     let edge = self.edge()?;
                     location.edges.push(edge);
                 }
-                "@" | "@@" => self.annotation(),
+                "@" | "@@" => self.annotation()?,
                 _ => return self.unsupported(token),
             }
         }
         Some(())
     }
 
+    /// `edge a, b goto L;`: without events it is silent, without a target it stays.
     fn edge(&mut self) -> Option<Edge<'a>> {
-        let start = self.tokens.next()?.place;
-        let mut edge = Edge { events: Vec::new(), target: None, place: start };
-        while let Some(token) = self.tokens.peek().filter(|token| token.is_name()) {
-            if matches!(token.text, "when" | "do" | "goto") {
-                break;
-            }
-            edge.events.push(token);
-            self.tokens.next();
-            self.take(",");
-        }
-        if self.tokens.peek().is_some_and(|token| token.text == "goto") {
-            self.tokens.next();
-            edge.target = Some(self.identifier("a location")?);
-        }
-        edge.place.end = self.tokens.peek()?.place.end;
+        let mut place = self.tokens.next()?.place;
+        let word = self.tokens.peek().filter(|token| token.is_name());
+        let events = match word.map(|token| token.text) {
+            None => return self.expected("an event or `goto`").and(None),
+            Some("when" | "do" | "goto") => Vec::new(),
+            Some(_) => self.events()?,
+        };
+        let target = if self.take("goto") { Some(self.identifier("a location")?) } else { None };
         match self.tokens.peek() {
-            Some(token) if token.text != ";" => {
-                self.unsupported(token)?;
-                None
-            }
-            _ => self.expect(";").map(|()| edge),
+            Some(token) if matches!(token.text, "when" | "do") => return self.unsupported(token).and(None),
+            Some(token) if token.text == ";" => place.end = token.place.end,
+            _ if target.is_none() => return self.expected("`goto` or `;`").and(None),
+            _ => {}
         }
+        self.expect(";").map(|()| Edge { events, target, place })
     }
 
     /// `@name(...)`: left alone.
-    fn annotation(&mut self) {
+    fn annotation(&mut self) -> Go {
         self.tokens.next();
-        self.tokens.next();
-        if self.tokens.peek().is_some_and(|token| token.text == "(") {
-            let mut depth = 0usize;
-            while let Some(token) = self.tokens.next() {
-                match token.text {
-                    "(" => depth += 1,
-                    ")" => depth -= 1,
-                    _ => {}
-                }
-                if depth == 0 {
-                    break;
-                }
+        self.identifier("the name of an annotation")?;
+        if self.take("(") { self.arguments() } else { Some(()) }
+    }
+
+    /// Up to the `)` that ends the arguments of an annotation.
+    fn arguments(&mut self) -> Go {
+        let mut depth = 1usize;
+        while depth > 0 {
+            match self.tokens.peek().map(|token| token.text) {
+                Some("(") => depth += 1,
+                Some(")") => depth -= 1,
+                Some(_) => {}
+                None => return self.expected("`)`"),
             }
+            self.tokens.next();
         }
+        Some(())
     }
 
     fn take(&mut self, text: &str) -> bool {
@@ -273,9 +285,17 @@ impl<'a> Reader<'a> {
     fn expected(&mut self, what: &str) -> Go {
         match self.tokens.peek() {
             Some(token) => self.faults.syntax(token.place, what),
-            None => self.faults.cut_off(self.tokens.text(), what),
+            None => self.ends_before(what),
         }
         None
+    }
+
+    /// The file ends too early, or in a comment that hides the rest of it.
+    fn ends_before(&mut self, what: &str) {
+        match self.tokens.open_comment() {
+            Some(comment) => self.faults.syntax(comment, "a comment that ends in `*/`"),
+            None => self.faults.cut_off(self.tokens.text(), what),
+        }
     }
 
     fn unsupported(&mut self, token: Token<'a>) -> Go {

@@ -26,17 +26,24 @@ pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
     ahead: Option<Token<'a>>,
+    open_comment: Option<Place>,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Tokens<'a> {
-        let mut tokens = Tokens { text, at: text.len() - text.trim_start_matches('\u{feff}').len(), ahead: None };
+        let at = text.len() - text.trim_start_matches('\u{feff}').len();
+        let mut tokens = Tokens { text, at, ahead: None, open_comment: None };
         tokens.ahead = tokens.cut();
         tokens
     }
 
     pub(super) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// The `/*` of a comment that does not end, once it was met.
+    pub(super) fn open_comment(&self) -> Option<Place> {
+        self.open_comment
     }
 
     pub(super) fn peek(&self) -> Option<Token<'a>> {
@@ -72,9 +79,12 @@ impl<'a> Tokens<'a> {
             self.at = self.text.len() - rest.len();
             let end = match rest.get(..2) {
                 Some("//") => rest.find('\n'),
-                Some("/*") => rest.find("*/").map(|at| at + 2),
+                Some("/*") => rest[2..].find("*/").map(|at| at + 4),
                 _ => return,
             };
+            if end.is_none() && rest.starts_with("/*") {
+                self.open_comment = Some(Place::new(self.at, self.at + 2));
+            }
             self.at += end.unwrap_or(rest.len());
         }
     }
