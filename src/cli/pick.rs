@@ -1,7 +1,7 @@
 //! Finding a system by its name.
 
 use super::status::Failure;
-use desc::diagnostic::near::distance;
+use desc::diagnostic::near::nearest;
 use desc::model::{Model, System};
 
 /// The system of this name; no name: the only system there is.
@@ -26,24 +26,5 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     match nearest(name, known) {
         Some(near) => failure.help(format!("did you mean `{near}`?")),
         None => failure,
-    }
-}
-
-/// The known name that is nearest, if it is a slip away.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.chars().count() / 3).max(1);
-    let near = known.map(|other| (distance(name, other), other));
-    near.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far).map(|(_, other)| other)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slip_is_recognised_and_a_different_word_is_not() {
-        assert_eq!(nearest("Questionning", ["Ballot", "Questioning"].into_iter()), Some("Questioning"));
-        assert_eq!(nearest("E021", ["E0201", "E0999"].into_iter()), Some("E0201"));
-        assert_eq!(nearest("Network", ["Ballot"].into_iter()), None);
     }
 }

@@ -22,9 +22,16 @@ pub fn distance(left: &str, right: &str) -> usize {
     above.last().copied().unwrap_or(0)
 }
 
+/// The known word that is nearest, if it is a slip away: a third of the letters, or one.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let most = (word.chars().count() / 3).max(1);
+    let near = known.map(|other| (distance(word, other), other));
+    near.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far).map(|(_, other)| other)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::distance;
+    use super::{distance, nearest};
 
     #[test]
     fn a_swap_is_one_step_and_another_case_is_none() {
@@ -33,5 +40,12 @@ mod tests {
         assert_eq!(distance("wating", "waiting"), 1);
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("observer", "observable"), 4);
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_a_different_word_is_not() {
+        assert_eq!(nearest("Questionning", ["Ballot", "Questioning"].into_iter()), Some("Questioning"));
+        assert_eq!(nearest("E021", ["E0201", "E0999"].into_iter()), Some("E0201"));
+        assert_eq!(nearest("Network", ["Ballot"].into_iter()), None);
     }
 }
