@@ -124,10 +124,12 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
             return Unit { sources: read.sources, entry: read.entry, checked, paths };
         }
     };
-    let mut sources = Sources::new();
+    // An import reads the file again, and says again what is to be said of it.
+    let (mut sources, said) = if imported { (Sources::new(), Vec::new()) } else { (read.sources, read.diagnostics) };
     let entry = sources.add(SourceFile::new(files::shown(path), text));
     let loader = Inside { path: inside(path), name: told_name(path, format), bytes: imported.then_some(bytes) };
-    let checked = check::check(entry, &mut sources, &loader, &reading.settings());
+    let mut checked = check::check(entry, &mut sources, &loader, &reading.settings());
+    checked.diagnostics.splice(0..0, said);
     Unit { sources, entry, checked, paths }
 }
 

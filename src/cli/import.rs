@@ -5,6 +5,7 @@ use super::foreign::{self, Telling, stem, unknown_name, unwritable};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
+use desc::diagnostic::any_error;
 use desc::foreign::write::des;
 use desc::foreign::{Foreign, without_start};
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ impl Import {
         }
         let output = des::laid_out(output);
         session.emit(&read.sources, &read.diagnostics);
-        if !read.diagnostics.is_empty() {
+        if any_error(&read.diagnostics) {
             return Ok(Status::Fault);
         }
         match &self.output {

@@ -134,6 +134,7 @@ codes! {
     E0610 "a name that the format cannot write";
     W0611 "what the format cannot carry";
     W0612 "names are written differently";
+    W0613 "a key that is not read";
     E0901 "a file cannot be read";
     W0902 "a limit was reached before a system was built";
 }

@@ -1,4 +1,4 @@
-//! Faults of foreign files: collected in order, and cut off when a file has nothing but faults.
+//! Faults of foreign files, and warnings about them: collected in order, and cut off when a file has nothing but faults.
 
 use super::{Part, Place};
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,11 +12,12 @@ const MOST: usize = 50;
 pub(super) struct Faults {
     file: FileId,
     list: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Faults {
     pub(super) fn new(file: FileId) -> Faults {
-        Faults { file, list: Vec::new() }
+        Faults { file, list: Vec::new(), warnings: Vec::new() }
     }
 
     /// Whether it is not worth reading on.
@@ -37,6 +38,13 @@ impl Faults {
     pub(super) fn push(&mut self, fault: Diagnostic) {
         if !self.full() {
             self.list.push(fault);
+        }
+    }
+
+    /// Something that the model does without. Warnings never crowd out faults.
+    pub(super) fn warn(&mut self, warning: Diagnostic) {
+        if self.warnings.len() < MOST {
+            self.warnings.push(warning);
         }
     }
 
@@ -91,10 +99,12 @@ impl Faults {
         self.push(fault.label("far more than the file mentions"));
     }
 
-    /// The model if nothing is wrong, and the faults in order of position.
-    pub(super) fn finish<T>(mut self, model: T) -> (Option<T>, Vec<Diagnostic>) {
-        self.list.sort_by_key(|fault| fault.primary.span.start);
-        (self.list.is_empty().then_some(model), self.list)
+    /// The model if nothing is wrong, and what is to be said in order of position.
+    pub(super) fn finish<T>(self, model: T) -> (Option<T>, Vec<Diagnostic>) {
+        let model = self.is_empty().then_some(model);
+        let mut said = [self.list, self.warnings].concat();
+        said.sort_by_key(|fault| fault.primary.span.start);
+        (model, said)
     }
 }
 

@@ -7,14 +7,15 @@
 //!
 //! Names are strings or whole numbers. `initial` may be left out only if `--initial` says it. `secret`, `observable` and `anonymous` may be left out: the file then has no opinion.
 //! A list of such objects is a list of models; an object with `parts`, a list of such objects, is their composition. Other keys
-//! are left alone and noted. The schema stands in `docs/src/commands/model.schema.json`.
+//! are left alone, with a warning, unless they are a slip away from a key that would have been read. The schema stands in `docs/src/commands/model.schema.json`.
 
 mod value;
 
-use super::fault::{Faults, observe};
+use super::fault::{Faults, observe, short};
 use super::{Foreign, Part, Place, Transition};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, near};
 use crate::source::{FileId, SourceFile};
+use rustc_hash::FxHashMap;
 use value::{Kind, Value};
 
 /// Reads a JSON file: one model or a list of them.
@@ -38,6 +39,10 @@ struct Reader<'a> {
     text: &'a str,
     faults: Faults,
 }
+
+/// The keys that mean something.
+const KEYS: [&str; 9] =
+    ["name", "parts", "states", "initial", "secret", "events", "observable", "anonymous", "transitions"];
 
 /// The entries of an object that mean something.
 #[derive(Default)]
@@ -84,7 +89,18 @@ impl Reader<'_> {
             return None;
         };
         let mut entries = Entries::default();
+        let composition = pairs.iter().any(|(key, ..)| key == "parts");
+        let mut seen: FxHashMap<String, Place> = FxHashMap::default();
         for (key, place, value) in pairs {
+            if let Some(&first) = seen.get(&key) {
+                self.faults.twice("key", &key, place, first);
+                continue;
+            }
+            seen.insert(key.clone(), place);
+            if composition && !matches!(key.as_str(), "name" | "parts") && KEYS.contains(&key.as_str()) {
+                self.beside_parts(&key, place);
+                continue;
+            }
             let slot = match key.as_str() {
                 "name" => {
                     entries.name = self.name(&value);
@@ -99,22 +115,45 @@ impl Reader<'_> {
                 "anonymous" => &mut entries.anonymous,
                 "transitions" => &mut entries.transitions,
                 _ => {
+                    self.unknown_key(&key, place);
                     entries.others.push(key);
                     continue;
                 }
             };
             match value.kind {
-                Kind::List(values) if slot.is_none() => {
+                Kind::List(values) => {
                     *slot = Some(values);
                     if key == "initial" {
                         entries.initial_place = Some(value.place);
                     }
                 }
-                Kind::List(_) => self.faults.twice("key", &key, place, place),
                 _ => self.faults.syntax(value.place, "a list `[...]`"),
             }
         }
         Some(entries)
+    }
+
+    /// A slip would change the model without a word; another word is somebody's note.
+    fn unknown_key(&mut self, key: &str, place: Place) {
+        match near::nearest(key, KEYS.into_iter()) {
+            Some(meant) => self.misspelt_key(key, meant, place),
+            None => self.key_not_read(key, place),
+        }
+    }
+
+    fn misspelt_key(&mut self, key: &str, meant: &str, place: Place) {
+        let fault = self.faults.at(Code::E0602, place, format!("unknown key `{}`", short(key)));
+        self.faults.push(fault.label("no key of a model").help(format!("did you mean `{meant}`?")));
+    }
+
+    fn key_not_read(&mut self, key: &str, place: Place) {
+        let warning = self.faults.at(Code::W0613, place, format!("the key `{}` is not read", short(key)));
+        self.faults.warn(warning.label("means nothing here").help(format!("a model has the keys {}", KEYS.join(", "))));
+    }
+
+    fn beside_parts(&mut self, key: &str, place: Place) {
+        let fault = self.faults.at(Code::E0602, place, format!("`{key}` stands beside `parts`, where it is not read"));
+        self.faults.push(fault.label("belongs into a part").help("write it into the part that it speaks of"));
     }
 
     fn part(&mut self, entries: Entries, place: Place) -> Part {
