@@ -24,7 +24,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
     loop {
         match xml.next(&mut reader.faults) {
             Node::Open(element) => reader.open(&element, &mut xml),
-            Node::Close | Node::Text => {}
+            Node::Close => {}
             Node::End => break,
         }
         if reader.faults.full() {
@@ -57,8 +57,9 @@ struct Current {
 
 impl Reader {
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) {
+        element.no_slips(attributes(&element.name), &mut self.faults);
         match element.name.as_str() {
-            "Automata" => self.name = element.get("name", &mut self.faults).filter(|name| !name.is_empty()),
+            "Automata" => self.name = element.get("name").filter(|name| !name.is_empty()),
             "Automaton" => self.automaton(element),
             "Event" => self.event(element),
             "State" => self.state(element),
@@ -66,7 +67,10 @@ impl Reader {
             "Events" | "States" | "Transitions" => {}
             // Drawings and the like.
             "Layout" | "Comment" => xml.skip(&mut self.faults),
-            other => self.faults.unsupported(&format!("the element `<{other}>`"), element.place),
+            other => {
+                self.faults.unsupported(&format!("the element `<{other}>`"), element.place);
+                xml.skip(&mut self.faults);
+            }
         }
     }
 
@@ -86,7 +90,7 @@ impl Reader {
         let faults = &mut self.faults;
         let Some(current) = &mut self.current else { return faults.syntax(element.place, "an `<Automaton>` first") };
         let Some(id) = element.need("id", faults) else { return };
-        let label = element.get("label", faults).unwrap_or_else(|| id.clone());
+        let label = element.get("label").unwrap_or_else(|| id.clone());
         if let Some(before) = current.part.events.find(&label) {
             return faults.twice("event", &label, element.place, current.part.facts[before as usize].place);
         }
@@ -106,7 +110,7 @@ impl Reader {
         let faults = &mut self.faults;
         let Some(current) = &mut self.current else { return faults.syntax(element.place, "an `<Automaton>` first") };
         let Some(id) = element.need("id", faults) else { return };
-        let name = element.get("name", faults).unwrap_or_else(|| id.clone());
+        let name = element.get("name").unwrap_or_else(|| id.clone());
         if let Some(before) = current.part.states.find(&name) {
             return faults.twice("state", &name, element.place, current.part.state_places[before as usize]);
         }
@@ -153,5 +157,16 @@ impl Reader {
         }
         current.part.note("accepting states", &current.marked, |part| &part.states);
         self.parts.push(current.part);
+    }
+}
+
+/// The attributes of an element that are read.
+fn attributes(element: &str) -> &'static [&'static str] {
+    match element {
+        "Automata" | "Automaton" => &["name"],
+        "Event" => &["id", "label", "observable", "epsilon"],
+        "State" => &["id", "name", "initial", "accepting"],
+        "Transition" => &["source", "dest", "event"],
+        _ => &[],
     }
 }

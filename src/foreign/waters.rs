@@ -12,7 +12,7 @@
 //! A module is the composition of its plants, specifications and supervisors; a component of kind PROPERTY restricts nothing and is
 //! left out, with a note. Marks (`:accepting`) are noted. Variables, guards, templates and groups of nodes are refused by name.
 
-use super::fault::{Faults, observe};
+use super::fault::{Faults, observe, short};
 use super::xml::{Element, Node, Xml};
 use super::{Foreign, Names, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
@@ -26,7 +26,6 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
         match xml.next(&mut reader.faults) {
             Node::Open(element) => reader.open(&element, &mut xml),
             Node::Close => reader.leave(),
-            Node::Text => {}
             Node::End => break,
         }
         if reader.faults.full() {
@@ -89,8 +88,9 @@ impl Reader {
     }
 
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) {
+        element.no_slips(attributes(&element.name), &mut self.faults);
         match element.name.as_str() {
-            "Module" => self.name = element.get("Name", &mut self.faults).filter(|name| !name.is_empty()),
+            "Module" => self.name = element.get("Name").filter(|name| !name.is_empty()),
             "EventDecl" => self.declare(element),
             "SimpleComponent" => self.component(element),
             "SimpleNode" => self.node(element),
@@ -134,18 +134,18 @@ impl Reader {
 
     fn declare(&mut self, element: &Element<'_>) {
         let Some(name) = element.need("Name", &mut self.faults) else { return };
-        let kind = element.get("Kind", &mut self.faults).unwrap_or_default();
+        let kind = self.kind(element, &["CONTROLLABLE", "UNCONTROLLABLE", "PROPOSITION"]);
         let observable = element.flag("Observable", &mut self.faults);
         let (event, new) = self.names.insert(&name);
         if !new {
             return self.faults.twice("event", &name, element.place, self.declared[event as usize].place);
         }
-        self.declared.push(Declared { proposition: kind == "PROPOSITION", observable, place: element.place });
+        self.declared.push(Declared { proposition: kind == Some("PROPOSITION"), observable, place: element.place });
     }
 
     fn component(&mut self, element: &Element<'_>) {
         let name = element.need("Name", &mut self.faults).unwrap_or_default();
-        let property = element.get("Kind", &mut self.faults).is_some_and(|kind| kind == "PROPERTY");
+        let property = self.kind(element, &["PLANT", "SPEC", "SUPERVISOR", "PROPERTY"]) == Some("PROPERTY");
         if let Some(before) = self.parts.iter().find(|part| part.name == name) {
             let first = before.state_places.first().copied().unwrap_or(element.place);
             self.faults.twice("component", &name, element.place, first);
@@ -159,6 +159,16 @@ impl Reader {
             labels: Vec::new(),
             edges: Vec::new(),
         });
+    }
+
+    /// What kind of thing an element is; another kind than these could mean anything.
+    fn kind(&mut self, element: &Element<'_>, known: &[&'static str]) -> Option<&'static str> {
+        let kind = element.get("Kind")?;
+        let found = known.iter().copied().find(|known| *known == kind);
+        if found.is_none() {
+            self.faults.unsupported(&format!("the kind `{}`", short(&kind)), element.place);
+        }
+        found
     }
 
     fn node(&mut self, element: &Element<'_>) {
@@ -180,7 +190,10 @@ impl Reader {
 
     fn edge(&mut self, element: &Element<'_>) {
         let (source, target) = (element.need("Source", &mut self.faults), element.need("Target", &mut self.faults));
-        if let (Some(current), Some(source), Some(target)) = (&mut self.current, source, target) {
+        let Some(current) = &mut self.current else {
+            return self.faults.syntax(element.place, "a `<SimpleComponent>` around it");
+        };
+        if let (Some(source), Some(target)) = (source, target) {
             current.edge = Some((source, target, element.place));
             current.labels.clear();
         }
@@ -189,7 +202,9 @@ impl Reader {
     /// A name inside a label of an edge, among the blocked events, or among the marks of a node.
     fn identifier(&mut self, element: &Element<'_>) {
         let Some(name) = element.need("Name", &mut self.faults) else { return };
-        let Some(current) = &mut self.current else { return };
+        let Some(current) = &mut self.current else {
+            return self.faults.syntax(element.place, "a `<SimpleComponent>` around it");
+        };
         let Some(declared) = self.names.find(&name).map(|event| self.declared[event as usize]) else {
             return self.faults.unknown("event", &name, element.place);
         };
@@ -234,6 +249,18 @@ impl Reader {
         }
         current.part.note("marked states", &current.marked, |part| &part.states);
         self.parts.push(current.part);
+    }
+}
+
+/// The attributes of an element that are read.
+fn attributes(element: &str) -> &'static [&'static str] {
+    match element {
+        "Module" | "SimpleIdentifier" => &["Name"],
+        "EventDecl" => &["Name", "Kind", "Observable"],
+        "SimpleComponent" => &["Name", "Kind"],
+        "SimpleNode" => &["Name", "Initial"],
+        "Edge" => &["Source", "Target"],
+        _ => &[],
     }
 }
 

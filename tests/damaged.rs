@@ -1,0 +1,199 @@
+//! XML files of other tools with one character wrong: none is read as another model in silence.
+//!
+//! Every damaged file is also looked at by a small well-formedness check of this test, which shares nothing with the reader. What is not
+//! well-formed must be refused. If the tags and their attributes are still the same ones, only a value or a blank was changed: as many
+//! parts, states and transitions must come back. If they are not the same, the file is refused or the damage did not matter: the model
+//! is the same.
+
+use desc::foreign::{Foreign, Format, Part, read_all};
+use desc::source::{SourceFile, Sources};
+use std::fs;
+use std::path::Path;
+
+/// The tags of a file: the name of each, and of its attributes. None: the file is not well-formed.
+fn skeleton(text: &str) -> Option<Vec<Vec<&str>>> {
+    let mut rest = text;
+    if let Some(after) = rest.strip_prefix("<?xml ") {
+        let (inner, after) = after.split_once("?>")?;
+        let names = attributes(&format!(" {inner}"))?.len();
+        rest = (names > 0 && inner.trim_start().starts_with("version")).then_some(after)?;
+    }
+    let (mut tags, mut open) = (Vec::new(), Vec::new());
+    while let Some((before, after)) = rest.split_once('<') {
+        let outside = open.is_empty();
+        if outside && !blank(before) || before.contains('&') {
+            return None;
+        }
+        rest = if let Some(comment) = after.strip_prefix("!--") {
+            comment.split_once("--").and_then(|(_, after)| after.strip_prefix('>'))?
+        } else if let Some(instruction) = after.strip_prefix('?') {
+            let named = instruction.starts_with(|c: char| c.is_alphabetic()) && !instruction.starts_with("xml ");
+            instruction.split_once("?>").filter(|_| named)?.1
+        } else {
+            let (tag, after) = after.split_at(end_of_tag(after)?);
+            if let Some(name) = tag.strip_prefix('/') {
+                (open.pop() == Some(name.trim_end_matches([' ', '\t', '\r', '\n']))).then_some(())?;
+                tags.push(vec!["/"]);
+            } else if outside && !tags.is_empty() {
+                return None;
+            } else {
+                let inner = tag.strip_suffix('/').unwrap_or(tag);
+                let name = name(inner)?;
+                let found = attributes(&inner[name.len()..])?;
+                tags.push([vec![name], found].concat());
+                match inner.len() == tag.len() {
+                    true => open.push(name),
+                    false => tags.push(vec!["/"]),
+                }
+            }
+            &after[1..]
+        };
+    }
+    (open.is_empty() && blank(rest) && !tags.is_empty()).then_some(tags)
+}
+
+/// The `>` that is not in quotes.
+fn end_of_tag(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, character) in text.char_indices() {
+        match (quote, character) {
+            (None, '>') => return Some(at),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The names of ` a="1" b='2' `; none: they are not attributes.
+fn attributes(text: &str) -> Option<Vec<&str>> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while !blank(rest) {
+        let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let found = name(trimmed).filter(|found| trimmed.len() < rest.len() && !names.contains(found))?;
+        names.push(found);
+        let value = trimmed[found.len()..].trim_start().strip_prefix('=')?.trim_start();
+        let quote = value.chars().next().filter(|quote| "\"'".contains(*quote))?;
+        let (value, after) = value[1..].split_once(quote)?;
+        let entities = value
+            .split('&')
+            .skip(1)
+            .all(|entity| ["lt;", "gt;", "amp;", "quot;", "apos;"].iter().any(|known| entity.starts_with(known)));
+        rest = (entities && !value.contains('<')).then_some(after)?;
+    }
+    Some(names)
+}
+
+fn name(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_alphanumeric() && !"_:-.".contains(c)).unwrap_or(text.len());
+    let name = &text[..end];
+    name.starts_with(|c: char| c.is_alphabetic() || "_:".contains(c)).then_some(name)
+}
+
+fn blank(text: &str) -> bool {
+    text.chars().all(|c| " \t\r\n".contains(c))
+}
+
+/// What is read; none: the file is refused.
+fn read(file: &str, text: &str) -> Option<Foreign> {
+    let mut sources = Sources::new();
+    let id = sources.add(SourceFile::new(file, text));
+    let format = Format::detect(file, text).expect("a known ending");
+    let (mut models, diagnostics) = read_all(format, id, sources.get(id));
+    assert_eq!(models.is_empty(), desc::diagnostic::any_error(&diagnostics), "a model or a reason");
+    models.pop()
+}
+
+/// A model without places.
+fn meaning(model: &Foreign) -> Vec<String> {
+    let part = |part: &Part| {
+        let steps: Vec<_> = part.transitions.iter().map(|step| (step.source, step.event, step.target)).collect();
+        let seen: Vec<_> = part.facts.iter().map(|facts| facts.observable).collect();
+        let (states, events): (Vec<_>, Vec<_>) = (part.states.iter().collect(), part.events.iter().collect());
+        format!("{} {states:?} {:?} {events:?} {seen:?} {steps:?}", part.name, part.initial)
+    };
+    model.parts.iter().map(part).collect()
+}
+
+/// How many parts, states and transitions.
+fn size(model: &Foreign) -> (usize, usize, usize) {
+    let sum = |count: fn(&Part) -> usize| model.parts.iter().map(count).sum();
+    (model.parts.len(), sum(|part| part.states.len()), sum(|part| part.transitions.len()))
+}
+
+/// A file without damage.
+struct Whole {
+    text: String,
+    model: Foreign,
+}
+
+/// Holds a damaged file to what the whole one means.
+fn hold(file: &str, damaged: &str, whole: &Whole) {
+    let Whole { text: whole, model } = whole;
+    let Some(read) = read(file, damaged) else { return };
+    let changed = || {
+        let at = whole.bytes().zip(damaged.bytes()).position(|(left, right)| left != right).unwrap_or(damaged.len());
+        let (line, column) = (whole[..at].lines().count(), at - whole[..at].rfind('\n').map_or(0, |at| at + 1));
+        format!("{file}, line {line}, byte {column}: {:?}", damaged.lines().nth(line.saturating_sub(1)))
+    };
+    match skeleton(damaged) {
+        None => panic!("not well-formed, and read: {}", changed()),
+        tags if tags == skeleton(whole) => assert_eq!(size(&read), size(model), "{}", changed()),
+        _ => assert_eq!(meaning(&read), meaning(model), "{}", changed()),
+    }
+}
+
+#[test]
+fn a_file_with_one_character_wrong_is_refused_or_means_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/foreign/ok");
+    for file in ["supremica_pair.xml", "waters_cell.wmod"] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let model = read(file, &text).expect("the file is sound");
+        assert!(skeleton(&text).is_some(), "{file}");
+        let whole = Whole { text, model };
+        for (at, character) in whole.text.char_indices() {
+            let (before, after) = (&whole.text[..at], &whole.text[at + character.len_utf8()..]);
+            hold(file, &format!("{before}{after}"), &whole);
+            hold(file, &format!("{before}{character}{character}{after}"), &whole);
+            hold(file, before, &whole);
+            for other in ["<", ">", "/", "\"", "&", " ", "x"] {
+                hold(file, &format!("{before}{other}{after}"), &whole);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_well_formed_is_refused() {
+    let states = "<States><State id=\"0\" name=\"a\" initial=\"true\"/></States>";
+    let whole = format!("<Automata name=\"x\"><Automaton name=\"p\">{states}<Transitions/></Automaton></Automata>");
+    assert!(read("m.xml", &whole).is_some());
+    for (from, to) in [
+        ("<States>", "<States>text"),
+        ("<States>", "<States><![CDATA[text]]>"),
+        ("<States>", "<States>&amp;"),
+        ("</States>", "</State>"),
+        ("initial=\"true\"", "initial"),
+        ("initial=\"true\"", "initial=true"),
+        ("initial=\"true\"", "initial=\"true\" initial=\"false\""),
+        ("initial=\"true\"", "initial=\"true\"cost=\"1\""),
+        ("initial=\"true\"", "initial=\"true\" note=\"&boom;\""),
+        ("initial=\"true\"", "initial=\"true\" note=\"<\""),
+        ("initial=\"true\"", "inital=\"true\""),
+        ("</Automata>", "</Automata>text"),
+        ("</Automata>", "</Automata><Automata/>"),
+        ("</Automata>", "</Automata></Automata>"),
+        ("</Automata>", ""),
+        ("<Automata", "<?xml version=\"1.0\"?><?xml version=\"1.0\"?><Automata"),
+        ("<Automata", "<?xml encoding=\"UTF-8\"?><Automata"),
+        ("<Automata", "<!-- a -- b --><Automata"),
+        ("<Automata", "text<Automata"),
+    ] {
+        assert!(read("m.xml", &whole.replacen(from, to, 1)).is_none(), "{to}");
+    }
+    for empty in ["", " \n", "<!-- nothing -->", "<?xml version=\"1.0\"?>", "<Automata/>"] {
+        assert!(read("m.xml", empty).is_none() && read("m.wmod", empty).is_none(), "{empty}");
+    }
+}
