@@ -2,7 +2,8 @@
 //!
 //! A command is a struct of arguments (clap) with `run(&self, &mut Session) -> Ended`. The [`Session`](session::Session)
 //! knows the terminal and writes; [`files`] reads and writes files; [`load`] turns a path into a checked model; [`pick`]
-//! finds a system by its name. Every command ends with a [`Status`](status::Status), which is the exit code.
+//! finds a system by its name; [`outputs`] keeps results from taking the place of models. Every command ends with a
+//! [`Status`](status::Status), which is the exit code.
 
 pub mod check;
 pub mod compare;
@@ -22,6 +23,7 @@ pub mod max;
 pub mod lsp;
 pub mod new;
 pub mod observation;
+pub mod outputs;
 pub mod pick;
 pub mod project;
 pub mod report;

@@ -322,6 +322,65 @@ fn a_folder_that_may_not_be_written_is_an_error_and_stays_as_it_is() {
     }
 }
 
+/// A folder with a model, one that imports it, and other names of it.
+fn linked() -> tempfile::TempDir {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("entry.des"), "import \"passes.des\";\n").expect("a file");
+    fs::hard_link(at("passes.des"), at("hard.des")).expect("a link");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("passes.des", at("soft.des")).expect("a link");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn a_model_is_never_written_over() {
+    let folder = linked();
+    for name in ["passes.des", "./passes.des", "soft.des", "hard.des"] {
+        let report = format!("json={name}");
+        for arguments in [
+            &["check", "passes.des", "--report", &report][..],
+            &["check", "passes.des", "--certificate", name],
+            &["check", "entry.des", "--report", &report],
+            &["check", ".", "--report", &report],
+            &["report", "passes.des", "-o", name],
+            &["report", "entry.des", "-o", name],
+            &["export", "passes.des", "--to", "des", "-o", name],
+            &["export", "entry.des", "--to", "des", "-o", name],
+            &["show", "system", "passes.des", "--format", "dot", "-o", name],
+            &["import", "passes.des", "--from", "fsm", "-o", name],
+        ] {
+            let output = desc(folder.path(), arguments);
+            let told = format!("error: `{name}` is read as a model: it is not written over");
+            assert!(stderr(&output).contains(&told), "{arguments:?}: {}", stderr(&output));
+            assert_eq!(code(&output), 2, "{arguments:?}");
+            assert_eq!(fs::read_to_string(folder.path().join(name)).expect("a model"), PASSES, "{arguments:?}");
+        }
+    }
+    let input = Stdio::from(fs::File::open(folder.path().join("passes.des")).expect("a file"));
+    let arguments = ["check", "-", "--report", "json=passes.des"];
+    assert_eq!(command(folder.path(), &arguments).stdin(input).output().expect("desc runs").status.code(), Some(2));
+}
+
+#[test]
+fn two_results_have_two_names() {
+    let folder = folder();
+    for other in ["r.out", "./r.out", "../NAME/r.out"] {
+        let own = folder.path().file_name().expect("a name").to_string_lossy();
+        let reports = [String::from("json=r.out"), format!("html={}", other.replace("NAME", &own))];
+        let arguments = ["check", "fails.des", "--report", &reports[0], "--report", &reports[1]];
+        let output = desc(folder.path(), &arguments);
+        assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{other}");
+        assert!(stderr(&output).starts_with("error: two results are to be written to `"), "{}", stderr(&output));
+        assert!(!folder.path().join("r.out").exists(), "nothing is written");
+    }
+    let arguments = ["check", "passes.des", "--report", "json=r.out", "--certificate", "r.out"];
+    assert_eq!(code(&desc(folder.path(), &arguments)), 2);
+    let arguments = ["check", "passes.des", "--report", "json=/dev/null", "--report", "html=/dev/null"];
+    assert!(cfg!(not(unix)) || code(&desc(folder.path(), &arguments)) == 0, "a device may be named twice");
+}
+
 #[test]
 fn reports_are_written_whole_or_not_at_all() {
     let folder = folder();

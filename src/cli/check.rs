@@ -15,6 +15,7 @@ mod watch;
 
 use super::files::shown;
 use super::load::Reading;
+use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::{Args, ValueEnum};
@@ -95,11 +96,13 @@ impl Check {
         if self.certificate.is_some() && files.len() != 1 {
             return Err(Failure::new("a certificate is about one model").help("name one file, not several"));
         }
+        let outputs = Outputs::new(self.outputs(), &files)?;
         let mut decided = decide::decide(&files, &deciding, session);
         let is_whole = !decided.is_faulty() && !decided.interrupted && decided.report.tally().unbuilt == 0;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system is called `{filter}`")));
         }
+        outputs.spare(&decided.paths)?;
         // WHY reports first: a reader of standard output that goes away must not cost the files.
         for report in &self.report {
             report.write(&decided.report)?;
@@ -112,6 +115,11 @@ impl Check {
             session.complain(&format!("interrupted before `{}` was read\n", shown(path)));
         }
         Ok((decided.status(), decided))
+    }
+
+    /// The files that it is to write.
+    fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.report.iter().map(|report| report.path.as_path()).chain(self.certificate.as_deref())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::files;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
+use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
@@ -39,9 +40,11 @@ fn target(word: &str) -> Result<Target, String> {
 impl Export {
     /// Checks the model and writes the system.
     pub fn run(&self, session: &mut Session) -> Ended {
+        let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
         let mut reading = self.reading.clone();
         reading.telling.unasked = true;
         let unit = load(&self.file, &reading);
+        outputs.spare(&unit.paths)?;
         let model = unit.model(session)?;
         let eye = self.looking.eye(model, View::Natural, session)?;
         let written = write(self.target()?, eye.system, eye.lens);

@@ -2,6 +2,7 @@
 
 use super::files;
 use super::foreign::{self, Telling, stem, unknown_name, unwritable};
+use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
@@ -28,6 +29,7 @@ pub struct Import {
 impl Import {
     /// Reads, applies the options, writes.
     pub fn run(&self, session: &mut Session) -> Ended {
+        Outputs::new(self.output.as_deref(), &[&self.file])?;
         let bytes =
             files::read(&self.file).map_err(|reason| Failure::new(format!("cannot read `{}`: {reason}", self.file)))?;
         let text = String::from_utf8_lossy(&bytes);

@@ -4,6 +4,7 @@ use super::check::decide::{Deciding, decide};
 use super::check::limits::Searching;
 use super::check::{interrupt, paths};
 use super::load::Reading;
+use super::outputs::Outputs;
 use super::session::Session;
 use super::status::Ended;
 use clap::Args;
@@ -38,7 +39,10 @@ impl Report {
             drawings: true,
             certificates: false,
         };
-        let decided = decide(&paths::expand(&self.files)?, &deciding, session);
+        let files = paths::expand(&self.files)?;
+        let outputs = Outputs::new(self.output.as_deref(), &files)?;
+        let decided = decide(&files, &deciding, session);
+        outputs.spare(&decided.paths)?;
         for file in &decided.report.files {
             session.emit(&file.sources, &file.diagnostics);
         }

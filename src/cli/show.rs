@@ -5,6 +5,7 @@ mod subject;
 use super::files;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
+use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::{Args, ValueEnum};
@@ -101,7 +102,9 @@ impl Show {
     /// Builds it and prints or writes it.
     pub fn run(&self, session: &mut Session) -> Ended {
         let format = self.format()?;
+        let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
         let unit = load(&self.file, &self.reading);
+        outputs.spare(&unit.paths)?;
         let model = unit.model(session)?;
         let usual = if self.what == What::Augmented { View::Weak } else { View::Strong };
         let eye = self.looking.eye(model, usual, session)?;

@@ -1,0 +1,96 @@
+//! The files that a command is to write: looked at before the work begins, so that neither a model nor the work is lost.
+//!
+//! A result must not take the place of a file that was read, and two results must not take the same place. What is imported is
+//! known only when the model was read; that is looked at again before anything is written.
+
+use super::files::STDIN;
+use super::status::Failure;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files that a command is to write.
+#[derive(Debug)]
+pub struct Outputs<'a>(Vec<&'a Path>);
+
+impl<'a> Outputs<'a> {
+    /// The files to write, of a command that was told to read the others.
+    ///
+    /// # Errors
+    /// When one is read as well, or named twice.
+    pub fn new(paths: impl IntoIterator<Item = &'a Path>, read: &[impl AsRef<Path>]) -> Result<Outputs<'a>, Failure> {
+        let outputs = Outputs(paths.into_iter().collect());
+        outputs.differ()?;
+        outputs.spare(read)?;
+        Ok(outputs)
+    }
+
+    /// None of them is a file that was read.
+    ///
+    /// # Errors
+    /// When one is.
+    pub fn spare(&self, read: &[impl AsRef<Path>]) -> Result<(), Failure> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let read: Vec<Identity> = read.iter().filter_map(|path| identity(of_input(path.as_ref()))).collect();
+        let taken = self.0.iter().find(|path| identity(path).is_some_and(|identity| read.contains(&identity)));
+        taken.map_or(Ok(()), |path| Err(is_read(path)))
+    }
+
+    /// No two are the same file.
+    fn differ(&self) -> Result<(), Failure> {
+        let known: Vec<Option<Identity>> = self.0.iter().map(|path| identity(path)).collect();
+        let twin = |at: &usize| known[*at].is_some() && known[..*at].contains(&known[*at]);
+        (0..known.len()).find(twin).map_or(Ok(()), |at| Err(named_twice(self.0[at])))
+    }
+}
+
+/// What tells a plain file from all others, whatever it is called.
+#[derive(Debug, PartialEq, Eq)]
+enum Identity {
+    /// A file that is there: symbolic and hard links lead to the same.
+    #[cfg(unix)]
+    Node(u64, u64),
+    /// A file that is not there yet, or where files have no numbers.
+    Place(PathBuf),
+}
+
+/// The identity of a file; none: a device or a pipe, to which anybody may write, or nothing that can be.
+fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() => of_file(path, &about),
+        Ok(_) => None,
+        Err(_) => of_new(path),
+    }
+}
+
+#[cfg(unix)]
+fn of_file(_path: &Path, about: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some(Identity::Node(about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+fn of_file(path: &Path, _about: &fs::Metadata) -> Option<Identity> {
+    fs::canonicalize(path).ok().map(Identity::Place)
+}
+
+fn of_new(path: &Path) -> Option<Identity> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    Some(Identity::Place(fs::canonicalize(folder).ok()?.join(path.file_name()?)))
+}
+
+/// Standard input may come from a file: `desc check - < ballot.des`.
+fn of_input(path: &Path) -> &Path {
+    if path == Path::new(STDIN) { Path::new("/dev/stdin") } else { path }
+}
+
+fn is_read(path: &Path) -> Failure {
+    let message = format!("`{}` is read as a model: it is not written over", path.display());
+    Failure::new(message).help("choose another name for the result")
+}
+
+fn named_twice(path: &Path) -> Failure {
+    let message = format!("two results are to be written to `{}`", path.display());
+    Failure::new(message).help("choose another name for one of them")
+}
