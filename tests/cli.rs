@@ -261,9 +261,15 @@ fn a_full_disk_is_an_error() {
     let output = command(folder.path(), &["check", "passes.des"]).stdout(full()).output().expect("desc runs");
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("cannot write to standard output: no space left"), "{}", stderr(&output));
-    let output = desc(folder.path(), &["check", "passes.des", "--report", "json=/dev/full"]);
-    assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("no space left"), "{}", stderr(&output));
+    for arguments in
+        [&["--report", "json=/dev/full", "--report", "html=page.html"][..], &["--certificate", "/dev/full"]]
+    {
+        let output = desc(folder.path(), &[&["check", "fails.des"], arguments].concat());
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).ends_with("error: cannot write `/dev/full`: no space left on the device\n"));
+        assert!(stdout(&output).contains("violated  check 0-step"), "the verdict is told: {}", stdout(&output));
+    }
+    assert!(folder.path().join("page.html").exists(), "what can be written is");
 }
 
 /// Runs in a folder that may not be written. Root may write everywhere, so there it runs without that privilege; none: that cannot be had.
@@ -379,6 +385,29 @@ fn two_results_have_two_names() {
     assert_eq!(code(&desc(folder.path(), &arguments)), 2);
     let arguments = ["check", "passes.des", "--report", "json=/dev/null", "--report", "html=/dev/null"];
     assert!(cfg!(not(unix)) || code(&desc(folder.path(), &arguments)) == 0, "a device may be named twice");
+}
+
+#[test]
+fn a_place_where_nothing_can_be_written_is_told_before_the_search() {
+    let folder = folder();
+    for (place, reason) in
+        [("none/r.out", "there is no such folder"), ("passes.des/r.out", "a part of the path is no folder")]
+    {
+        let report = format!("json={place}");
+        for arguments in [
+            &["check", "fails.des", "--report", &report][..],
+            &["check", "fails.des", "--certificate", place],
+            &["report", "fails.des", "-o", place],
+            &["export", "fails.des", "--to", "des", "-o", place],
+            &["show", "system", "fails.des", "--format", "dot", "-o", place],
+        ] {
+            let output = desc(folder.path(), arguments);
+            assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{arguments:?}");
+            assert_eq!(stderr(&output), format!("error: cannot write `{place}`: {reason}\n"), "{arguments:?}");
+        }
+    }
+    let names = || fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(names(), 3, "nothing came");
 }
 
 #[test]

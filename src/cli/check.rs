@@ -102,19 +102,28 @@ impl Check {
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system is called `{filter}`")));
         }
-        outputs.spare(&decided.paths)?;
-        // WHY reports first: a reader of standard output that goes away must not cost the files.
-        for report in &self.report {
-            report.write(&decided.report)?;
-        }
-        if let Some(path) = self.certificate.as_deref().filter(|_| !decided.is_faulty()) {
-            write_certificate(path, &mut decided, session)?;
-        }
-        formats::print(session, self.message_format, &decided.report, started.elapsed())?;
+        // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
+        // verdicts.
+        let mut failures = match outputs.spare(&decided.paths) {
+            Ok(()) => self.write(&mut decided, session),
+            Err(taken) => vec![taken],
+        };
+        let printed = formats::print(session, self.message_format, &decided.report, started.elapsed());
+        failures.extend(printed.err());
         for path in &decided.unread {
             session.complain(&format!("interrupted before `{}` was read\n", shown(path)));
         }
-        Ok((decided.status(), decided))
+        let told = failures.iter().map(|failure| session.fail(failure));
+        Ok((told.fold(decided.status(), Status::and), decided))
+    }
+
+    /// Writes every file that is asked for; why some could not be written.
+    fn write(&self, decided: &mut Decided, session: &mut Session) -> Vec<Failure> {
+        let mut written: Vec<_> = self.report.iter().map(|report| report.write(&decided.report)).collect();
+        if let Some(path) = self.certificate.as_deref().filter(|_| !decided.is_faulty()) {
+            written.push(write_certificate(path, decided, session));
+        }
+        written.into_iter().filter_map(Result::err).collect()
     }
 
     /// The files that it is to write.

@@ -84,8 +84,7 @@ pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// When there is such a file, or it cannot be written.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let written = beside(folder, None, bytes);
+    let written = beside(folder_of(path), None, bytes);
     match written.and_then(|file| file.persist_noclobber(path).map_err(|failed| failed.error)) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let failure = Failure::new(format!("`{}` is there already, and was left as it is", path.display()));
@@ -96,23 +95,49 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // WHY: a device or a pipe (`/dev/stdout`) cannot be replaced by renaming; it is written to.
+/// Whether a file could be written now: a file is made in its folder, and taken away again.
+///
+/// # Errors
+/// When there is no such folder, or it cannot be written.
+pub fn try_out(path: &Path) -> Result<(), Failure> {
+    let tried = destination(path).and_then(|destination| match destination {
+        Destination::Device => Ok(()),
+        Destination::Plain { target, before } => beside(folder_of(&target), before.as_ref(), b"").map(drop),
+    });
+    tried.map_err(|error| Failure::writing(path, &error))
+}
+
+/// Where bytes go that are written to a path.
+enum Destination {
+    /// A device or a pipe (`/dev/stdout`): it cannot be replaced by renaming, and is written to.
+    Device,
+    /// A plain file, and what is there before.
+    Plain { target: PathBuf, before: Option<fs::Metadata> },
+}
+
+fn destination(path: &Path) -> io::Result<Destination> {
     let before = fs::metadata(path).ok();
-    if before.as_ref().is_some_and(|about| !about.is_file() && !about.is_dir()) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    match &before {
+        Some(about) if about.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Some(about) if !about.is_file() => Ok(Destination::Device),
+        // A symbolic link stays a link: the file that it names is replaced.
+        _ => Ok(Destination::Plain { target: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), before }),
     }
-    if before.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match destination(path)? {
+        Destination::Device => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        Destination::Plain { target, before } => {
+            let written = beside(folder_of(&target), before.as_ref(), bytes)?;
+            written.persist(&target).map(drop).map_err(|failed| failed.error)
+        }
     }
-    // A symbolic link stays a link: the file that it names is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    beside(folder, before.as_ref(), bytes)?.persist(&target).map_err(|failed| failed.error)?;
-    Ok(())
 }
 
 /// A file in this folder that is whole and has no name yet.

@@ -1,9 +1,10 @@
 //! The files that a command is to write: looked at before the work begins, so that neither a model nor the work is lost.
 //!
 //! A result must not take the place of a file that was read, and two results must not take the same place. What is imported is
-//! known only when the model was read; that is looked at again before anything is written.
+//! known only when the model was read; that is looked at again before anything is written. A folder that is not there, or may not be
+//! written, is told of at once.
 
-use super::files::STDIN;
+use super::files::{STDIN, folder_of, try_out};
 use super::status::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,11 +17,12 @@ impl<'a> Outputs<'a> {
     /// The files to write, of a command that was told to read the others.
     ///
     /// # Errors
-    /// When one is read as well, or named twice.
+    /// When one is read as well, or named twice, or cannot be written.
     pub fn new(paths: impl IntoIterator<Item = &'a Path>, read: &[impl AsRef<Path>]) -> Result<Outputs<'a>, Failure> {
         let outputs = Outputs(paths.into_iter().collect());
         outputs.differ()?;
         outputs.spare(read)?;
+        outputs.0.iter().try_for_each(|path| try_out(path))?;
         Ok(outputs)
     }
 
@@ -76,8 +78,7 @@ fn of_file(path: &Path, _about: &fs::Metadata) -> Option<Identity> {
 }
 
 fn of_new(path: &Path) -> Option<Identity> {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    Some(Identity::Place(fs::canonicalize(folder).ok()?.join(path.file_name()?)))
+    Some(Identity::Place(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?)))
 }
 
 /// Standard input may come from a file: `desc check - < ballot.des`.
