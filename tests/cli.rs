@@ -643,6 +643,32 @@ fn a_certificate_confirms_every_verdict_of_its_model_and_of_no_other() {
     }
 }
 
+/// The exit code and the words of `verify-certificate`, when so many pairs were allowed for the proofs.
+fn confirmed(model: &str, pairs: &str, more: &[&str]) -> (i32, String) {
+    let folder = folder();
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    desc(folder.path(), &["check", "m.des", "--max-pairs", pairs, "--certificate", "m.proof"]);
+    let output = desc(folder.path(), &[&["verify-certificate", "m.des", "m.proof"], more].concat());
+    (code(&output), stdout(&output))
+}
+
+#[test]
+fn a_check_without_a_proof_is_not_said_to_be_verified() {
+    let nothing = "no proof   S: check infinite-step\nnothing is proved: 1 check without a proof\n";
+    assert_eq!(confirmed(PASSES, "0", &[]), (3, nothing.to_owned()));
+    assert_eq!(confirmed(PASSES, "0", &["-q"]), (3, nothing.to_owned()));
+    let value = PASSES.replace("infinite-step", "projection [t] = [t]");
+    let told = "value      S: check projection [t] = [t]: needs no proof\nnothing is proved: no check needs a proof\n";
+    assert_eq!(confirmed(&value, "0", &[]), (3, told.to_owned()));
+    let larger = "system Larger { states A, B, C; initial states; events t; A -t-> A, B; B -t-> C -t-> A; \
+        check infinite-step; check projection [t] = [t]; }\n";
+    let both = format!("{FAILS}{larger}");
+    let told = "no proof   Larger: check infinite-step\n\
+        not everything is proved: 1 check confirmed, 1 check without a proof\n";
+    assert_eq!(confirmed(&both, "2", &["-q"]), (3, told.to_owned()));
+    assert_eq!(confirmed(&both, "9", &["-q"]), (0, "certificate verified: 2 checks\n".to_owned()));
+}
+
 #[test]
 fn a_certificate_is_about_one_model_and_is_written_whole_or_not_at_all() {
     let folder = folder();

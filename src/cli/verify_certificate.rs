@@ -7,14 +7,19 @@ use super::load::{Reading, load};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
-use desc::model::{Model, System};
+use desc::model::{Check, Model, Question, System};
+use desc::report::words::count;
 use desc::verify::Answer;
 use desc::verify::certificate::document::{Certified, Document, confirm};
 use desc::verify::certificate::read;
 
 /// Confirm the proofs that `desc check --certificate` wrote.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  desc verify-certificate ballot.des ballot.cert")]
+#[command(
+    after_help = "Exit codes: 0 every check has a proof that is confirmed, 1 a proof is refused, 2 something cannot be read, \
+    3 a check has no proof.\n\n\
+    Example:\n  desc verify-certificate ballot.des ballot.cert"
+)]
 pub struct VerifyCertificate {
     /// The model
     model: String,
@@ -25,15 +30,16 @@ pub struct VerifyCertificate {
 }
 
 impl VerifyCertificate {
-    /// Confirms every proof, or says which one is refused.
+    /// Confirms every proof, or says which one is refused, and which check has none.
     pub fn run(&self, session: &mut Session) -> Ended {
         let unit = load(&self.model, &self.reading);
         let model = unit.model(session)?;
         let document = self.read()?;
         match answers(model, &document) {
             Ok(answers) => {
-                session.print(&told(model, &answers, session.quiet))?;
-                Ok(Status::Passed)
+                let (text, status) = told(&standings(model, &answers), session.quiet);
+                session.print(&text)?;
+                Ok(status)
             }
             Err(fault) => {
                 session.print(&format!("refused  `{}`: {fault}\n", self.certificate))?;
@@ -66,26 +72,65 @@ fn proved(system: &System, certified: &Certified) -> Result<Vec<Option<Answer>>,
     confirm(system, certified).map_err(|fault| format!("{}: {fault}", system.name))
 }
 
-fn told(model: &Model, answers: &[Vec<Option<Answer>>], quiet: bool) -> String {
-    let mut text = String::new();
-    let (mut confirmed, mut open) = (0, 0);
-    for (system, answers) in model.systems().iter().zip(answers) {
-        for (check, answer) in system.checks.iter().zip(answers) {
-            let (word, answer) = match answer {
-                Some(Answer::Holds) => ("confirmed", ": holds"),
-                Some(Answer::Violated) => ("confirmed", ": violated"),
-                Some(Answer::Undecided) | None => ("no proof", ""),
-            };
-            if word == "confirmed" {
-                confirmed += 1
-            } else {
-                open += 1
-            }
-            if !quiet {
-                text += &format!("{word:9}  {}: {}{answer}\n", system.name, check.text);
-            }
+/// What a certificate says about a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Holds,
+    Violated,
+    /// It has no proof, and needs one.
+    Open,
+    /// An estimate or a projection: whoever asks computes it again.
+    Value,
+}
+
+impl Standing {
+    fn of(check: &Check, answer: Option<Answer>) -> Standing {
+        match (&check.question, answer) {
+            (_, Some(Answer::Holds)) => Standing::Holds,
+            (_, Some(Answer::Violated)) => Standing::Violated,
+            (Question::Property { .. }, Some(Answer::Undecided) | None) => Standing::Open,
+            (Question::Estimate { .. } | Question::Projection { .. }, _) => Standing::Value,
         }
     }
-    let rest = if open > 0 { format!(", {open} without a proof") } else { String::new() };
-    text + &format!("certificate verified: {confirmed} {}{rest}\n", if confirmed == 1 { "check" } else { "checks" })
+
+    fn line(self, system: &System, check: &Check) -> String {
+        let (word, end) = match self {
+            Standing::Holds => ("confirmed", ": holds"),
+            Standing::Violated => ("confirmed", ": violated"),
+            Standing::Open => ("no proof", ""),
+            Standing::Value => ("value", ": needs no proof"),
+        };
+        format!("{word:9}  {}: {}{end}\n", system.name, check.text)
+    }
+}
+
+/// Every check with its standing, in order.
+fn standings<'m>(model: &'m Model, answers: &[Vec<Option<Answer>>]) -> Vec<(&'m System, &'m Check, Standing)> {
+    let systems = model.systems().iter().zip(answers);
+    let checks = systems.flat_map(|(system, answers)| {
+        let checks = system.checks.iter().zip(answers);
+        checks.map(move |(check, &answer)| (system, check, Standing::of(check, answer)))
+    });
+    checks.collect()
+}
+
+/// A line for each check, and one for all. Who wants to hear less still hears what has no proof.
+fn told(all: &[(&System, &Check, Standing)], quiet: bool) -> (String, Status) {
+    let lines = all.iter().filter(|(_, _, standing)| !quiet || *standing == Standing::Open);
+    let lines: String = lines.map(|(system, check, standing)| standing.line(system, check)).collect();
+    let number = |is: fn(Standing) -> bool| all.iter().filter(|(_, _, standing)| is(*standing)).count() as u64;
+    let confirmed = number(|standing| matches!(standing, Standing::Holds | Standing::Violated));
+    let open = number(|standing| standing == Standing::Open);
+    let (whole, status) = summary(confirmed, open);
+    (lines + &whole + "\n", status)
+}
+
+fn summary(confirmed: u64, open: u64) -> (String, Status) {
+    let (proved, rest) = (count(confirmed, "check"), count(open, "check"));
+    match (confirmed, open) {
+        (0, 0) => ("nothing is proved: no check needs a proof".to_owned(), Status::Undecided),
+        (0, _) => (format!("nothing is proved: {rest} without a proof"), Status::Undecided),
+        (_, 0) => (format!("certificate verified: {proved}"), Status::Passed),
+        _ => (format!("not everything is proved: {proved} confirmed, {rest} without a proof"), Status::Undecided),
+    }
 }
