@@ -16,7 +16,11 @@ fn desc(folder: &Path, arguments: &[&str]) -> Child {
 }
 
 fn interrupt(child: &Child) {
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    signal(child, "-INT");
+}
+
+fn signal(child: &Child, which: &str) {
+    let killed = Command::new("kill").args([which, &child.id().to_string()]).status();
     assert!(killed.expect("kill runs").success());
 }
 
@@ -74,11 +78,22 @@ system Slow {
 }
 ";
 
-/// Whether a process listens to Ctrl-C.
-fn listens(child: &Child) -> bool {
+/// SIGINT and SIGHUP in a set of signals.
+const INT: u64 = 0b10;
+const HUP: u64 = 0b1;
+
+/// Whether a process listens to a signal.
+fn listens(child: &Child, signal: u64) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-    caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 0b10 != 0)
+    caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & signal != 0)
+}
+
+fn await_listening(child: &mut Child, signal: u64) {
+    while !listens(child, signal) {
+        assert_eq!(child.try_wait().expect("a process"), None, "it ended");
+        std::thread::yield_now();
+    }
 }
 
 /// Interrupts a run that takes long, as soon as it listens; what it printed.
@@ -86,10 +101,7 @@ fn interrupted(model: &str, arguments: &[&str]) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("slow.des"), model).expect("a file");
     let mut child = desc(folder.path(), arguments);
-    while !listens(&child) {
-        assert_eq!(child.try_wait().expect("a process"), None, "it ended");
-        std::thread::yield_now();
-    }
+    await_listening(&mut child, INT);
     interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
@@ -113,4 +125,37 @@ fn ctrl_c_ends_max_with_the_lines_that_were_found_and_exit_code_3() {
     let (out, err) = interrupted(SLOW, &["max", "--method", "literal", "slow.des"]);
     let told = out.contains("Quick\n") && out.contains("Slow\n") && out.contains("unknown");
     assert!(told || err == "interrupted before anything was learned\n", "{out}{err}");
+}
+
+/// Watches a model, under a shell that says this first.
+fn watching(folder: &Path, first: &str) -> (Child, BufReader<ChildStderr>) {
+    fs::write(folder.join("m.des"), LIB.replace("component", "system")).expect("a file");
+    let run = format!("{first} exec \"$0\" check --watch --message-format short m.des");
+    let mut command = Command::new("sh");
+    command.args(["-c", &run, env!("CARGO_BIN_EXE_desc")]).current_dir(folder).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).spawn().expect("sh runs");
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    until(&mut errors, |_| true);
+    (child, errors)
+}
+
+#[test]
+fn a_hangup_ends_it_like_any_other_signal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut child, _errors) = watching(folder.path(), "");
+    await_listening(&mut child, HUP);
+    signal(&child, "-HUP");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "the status of the last run");
+}
+
+#[test]
+fn a_hangup_that_was_ignored_from_the_start_stays_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut child, mut errors) = watching(folder.path(), "trap '' HUP;");
+    await_listening(&mut child, INT);
+    signal(&child, "-HUP");
+    fs::write(folder.path().join("m.des"), "system").expect("a file");
+    until(&mut errors, |run| run.contains("m.des:1:"));
+    interrupt(&child);
+    assert_eq!(child.wait().expect("it ends").code(), Some(2), "the status of the last run");
 }

@@ -1,4 +1,6 @@
-//! Ctrl-C and SIGTERM: a search is asked to end with what it learned; anything else ends at once. The second time always ends.
+//! Ctrl-C, SIGTERM and SIGHUP: a search is asked to end with what it learned; anything else ends at once. The second time always ends.
+//!
+//! A SIGHUP that is ignored from the start stays ignored: who says `nohup` wants it to go on.
 //!
 //! Who interrupts wants an end within a second. Work that is [`attended`] and does not look at the flag in time is left behind,
 //! and whoever began it tells what is known without it.
@@ -23,19 +25,48 @@ const POLL: Duration = Duration::from_millis(20);
 const STACK: usize = 8 << 20;
 
 /// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
+#[cfg(unix)]
 pub fn listen() {
-    let _ = ctrlc::set_handler(|| {
-        let second = INTERRUPTED.swap(true, Ordering::SeqCst);
-        SINCE.get_or_init(Instant::now);
-        let nobody = TENDED.load(Ordering::SeqCst) == 0;
-        if nobody && !second {
-            // WHY ignored: there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "interrupted before anything was learned");
-        }
-        if nobody || second {
-            std::process::exit(3);
-        }
-    });
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // WHY in the thread: signals that are caught where no thread hears them would be lost.
+    let hear = || {
+        let hangup = may_hang_up().then_some(SIGHUP);
+        let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup));
+        signals.into_iter().for_each(|mut signals| signals.forever().for_each(|_| asked_to_end()));
+    };
+    let _ = std::thread::Builder::new().spawn(hear);
+}
+
+/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
+#[cfg(not(unix))]
+pub fn listen() {
+    let _ = ctrlc::set_handler(asked_to_end);
+}
+
+/// Whether SIGHUP is known not to be ignored. Where that cannot be told, the signal is left as it is: it ends the program, or does not.
+#[cfg(unix)]
+fn may_hang_up() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignored(&status).is_some_and(|set| set & 1 == 0))
+}
+
+/// The signals that are ignored, by what the operating system says of a process: signal n is bit n - 1.
+#[cfg(unix)]
+fn ignored(status: &str) -> Option<u64> {
+    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(set.trim(), 16).ok()
+}
+
+fn asked_to_end() {
+    let second = INTERRUPTED.swap(true, Ordering::SeqCst);
+    SINCE.get_or_init(Instant::now);
+    let nobody = TENDED.load(Ordering::SeqCst) == 0;
+    if nobody && !second {
+        // WHY ignored: there is nobody left to tell.
+        let _ = writeln!(std::io::stderr(), "interrupted before anything was learned");
+    }
+    if nobody || second {
+        std::process::exit(3);
+    }
 }
 
 /// The flag that ends searches.
