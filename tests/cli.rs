@@ -505,6 +505,41 @@ fn many_files_keep_their_order() {
     assert_eq!(files, sorted);
 }
 
+/// Two systems: the literal constructions take a while for the first.
+const SLOW: &str = "system Slow {
+    states  s[0..8], t[0..8];
+    initial s[0], t[0];
+    events  a, b;
+    s[0] -{a, b}-> s[0] -a-> s[1];
+    t[0] -{a, b}-> t[0] -b-> t[1];
+    for i in 1..7 { s[i] -{a, b}-> s[i + 1]; t[i] -{a, b}-> t[i + 1]; }
+    check infinite-step;
+}
+system After { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check infinite-step; }
+";
+
+#[test]
+fn fail_fast_tells_what_one_thread_would() {
+    let folder = folder();
+    fs::write(folder.path().join("slow.des"), SLOW).expect("a file");
+    let asked = ["--fail-fast", "--method", "literal", "--message-format", "json"];
+    let with = |files: &[&str], threads: &str| {
+        let output = desc(folder.path(), &[&["check"], files, &asked, &["--threads", threads]].concat());
+        (code(&output), json(&output))
+    };
+    for (files, told) in [
+        (&["slow.des", "fails.des", "passes.des", "slow.des"][..], &["Slow", "After", "S"][..]),
+        (&["fails.des", "passes.des", "fails.des", "passes.des"], &["S"]),
+        (&["passes.des", "slow.des", "passes.des", "fails.des"], &["S", "Slow", "After", "S", "S"]),
+    ] {
+        let (ended, document) = with(files, "1");
+        let systems = document["systems"].as_array().expect("a list");
+        assert_eq!(ended, 1);
+        assert_eq!(systems.iter().map(|system| &system["name"]).collect::<Vec<_>>(), told, "{files:?}");
+        assert_eq!(with(files, "4"), (ended, document), "{files:?}");
+    }
+}
+
 #[test]
 fn a_code_is_explained_and_a_near_one_suggested() {
     let folder = folder();

@@ -100,12 +100,13 @@ impl Max {
     fn measured(&self, model: Model) -> (Arc<Model>, Vec<Results>) {
         let (model, known) = (Arc::new(model), Arc::<Mutex<Known>>::default());
         let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
-        interrupt::attended(move || {
+        let work = move || {
             for system in of_thread.systems() {
                 let results = verify_telling(system, of_thread.bytes(), &searching, &board);
                 held(&board).decided(results);
             }
-        });
+        };
+        interrupt::attended(work, || false);
         let mut known = std::mem::take(&mut *held(&known));
         known.give_up(model.systems());
         (model, known.results)

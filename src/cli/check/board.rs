@@ -115,6 +115,11 @@ impl Board {
         };
     }
 
+    /// Whether a file is reported.
+    pub fn is_done(&self, at: usize) -> bool {
+        matches!(*self.place(at), Place::Done(_))
+    }
+
     /// Everything that is known by now; none: the file was not read. What was not decided is undecided.
     pub fn take(&self) -> Vec<Option<Done>> {
         let taken = (0..self.places.len()).map(|at| std::mem::take(&mut *self.place(at)));

@@ -3,6 +3,9 @@
 //! The work goes on in threads of its own, and whatever is known is on a [`Board`]. So when it is interrupted and a search does
 //! not end in time, the report is made of what stands there: systems that were decided with their verdicts, the one under way
 //! as far as it was told, the others undecided.
+//!
+//! With `--fail-fast` the report is that of one thread: it ends with the first file, in their order, of which a check does not pass.
+//! Files before it are finished, files after it are given up and left out, decided or not.
 
 use super::board::{Board, Done};
 use super::interrupt;
@@ -19,7 +22,7 @@ use desc::verify::{Finding, Options, Progress, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What is to be decided, and how.
 #[derive(Clone, Debug)]
@@ -85,18 +88,20 @@ pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> D
         deciding: deciding.clone(),
         board: Board::new(files.len(), deciding.drawings, deciding.certificates),
         meter: Meter::new(session.interactive),
-        stop: AtomicBool::new(false),
+        last: AtomicUsize::new(usize::MAX),
+        stops: files.iter().map(|_| AtomicBool::new(false)).collect(),
         together: workers,
     });
     let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
-    interrupt::attended(move || all(&names, &of_worker));
+    interrupt::attended(move || all(&names, &of_worker), || running.is_settled());
     running.meter.clear();
-    gathered(files, running.board.take())
+    let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(files.len());
+    gathered(&files[..told], running.board.take())
 }
 
 fn all(files: &[String], running: &Running) {
     let work = |(at, path): (usize, &String)| {
-        if !running.stop.load(Ordering::SeqCst) && !interrupt::asked() {
+        if !running.is_over(at) && !interrupt::asked() {
             one(at, path, running);
         }
     };
@@ -139,8 +144,33 @@ struct Running {
     deciding: Deciding,
     board: Board,
     meter: Meter,
-    stop: AtomicBool,
+    /// The file with which the report ends; `--fail-fast` may bring it forward.
+    last: AtomicUsize,
+    /// For each file, whether its search is to end.
+    stops: Vec<AtomicBool>,
     together: usize,
+}
+
+impl Running {
+    /// Nothing after this system of this file is told.
+    fn fail(&self, at: usize) {
+        self.last.fetch_min(at, Ordering::SeqCst);
+        self.stops.iter().skip(at + 1).for_each(|stop| stop.store(true, Ordering::SeqCst));
+    }
+
+    /// Whether nothing more of a file is told: it has failed, or one before it.
+    fn is_over(&self, at: usize) -> bool {
+        self.last.load(Ordering::SeqCst) <= at
+    }
+
+    /// Whether all is known that is told. Searches that are interrupted learn of it here.
+    fn is_settled(&self) -> bool {
+        if interrupt::asked() {
+            self.stops.iter().for_each(|stop| stop.store(true, Ordering::SeqCst));
+        }
+        let last = self.last.load(Ordering::SeqCst);
+        last < self.stops.len() && (0..=last).all(|at| self.board.is_done(at))
+    }
 }
 
 fn one(at: usize, path: &str, running: &Running) {
@@ -157,7 +187,7 @@ fn one(at: usize, path: &str, running: &Running) {
     running.board.read(at, unit, model.clone());
     let held = model.as_ref().map_or(0, |model| model.bytes());
     for system in model.iter().flat_map(|model| model.systems()) {
-        if running.stop.load(Ordering::SeqCst) {
+        if running.is_over(at) {
             break;
         }
         let results = results(at, system, held, running);
@@ -194,12 +224,13 @@ fn results(at: usize, system: &System, held: u64, running: &Running) -> Results 
         certificates: *certificates,
         progress: Some(&tell),
         found: Some(&found),
-        interrupted: Some(interrupt::flag()),
+        interrupted: Some(&running.stops[at]),
         grown: if alone { Some(&grown) } else { None },
     };
     let results = verify(system, &options);
-    if *fail_fast && SystemReport::new(system, &results).checks.iter().any(|check| !check.passed) {
-        running.stop.store(true, Ordering::SeqCst);
+    let fails = || SystemReport::new(system, &results).checks.iter().any(|check| !check.passed);
+    if *fail_fast && !interrupt::asked() && fails() {
+        running.fail(at);
     }
     results
 }

@@ -92,9 +92,9 @@ pub fn tended<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs something in a thread of its own, until it has ended, or was asked to and has had its time. What it learns must be where it
-/// can be read without it.
-pub fn attended(work: impl Fn() + Send + Sync + 'static) {
+/// Runs something in a thread of its own, until it has ended, or is settled before, or was asked to end and has had its time. What it
+/// learns must be where it can be read without it.
+pub fn attended(work: impl Fn() + Send + Sync + 'static, is_settled: impl Fn() -> bool) {
     tended(|| {
         let (sender, ended) = channel::<()>();
         let work = Arc::new(work);
@@ -104,7 +104,7 @@ pub fn attended(work: impl Fn() + Send + Sync + 'static) {
             of_thread();
         };
         let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(run) else { return work() };
-        while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !overdue() {}
+        while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !is_settled() && !overdue() {}
         let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
         if let Some(Err(panic)) = is_over.then(|| thread.join()) {
             std::panic::resume_unwind(panic);
