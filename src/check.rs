@@ -44,6 +44,7 @@ use crate::source::{FileId, Loader, Sources, Span};
 use context::Context;
 use faults::Faults;
 use items::Items;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What a caller may set.
@@ -66,11 +67,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The most bytes that all systems together may hold.
     pub memory: Option<u64>,
+    /// When it is set, the system that is being built is left.
+    pub interrupted: Option<&'static AtomicBool>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 4_000_000, transitions: 20_000_000, time: None, memory: None }
+        Limits { states: 4_000_000, transitions: 20_000_000, time: None, memory: None, interrupted: None }
     }
 }
 

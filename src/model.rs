@@ -121,14 +121,17 @@ pub enum Lacking {
     Time,
     /// The memory.
     Memory,
+    /// The patience of whoever waits.
+    Patience,
 }
 
 impl Lacking {
-    /// The limit that was reached.
+    /// Up to where there was enough of it.
     pub fn limit(self) -> &'static str {
         match self {
-            Lacking::Time => "the time limit",
-            Lacking::Memory => "the memory limit",
+            Lacking::Time => "within the time limit",
+            Lacking::Memory => "within the memory limit",
+            Lacking::Patience => "before it was interrupted",
         }
     }
 }

@@ -98,10 +98,14 @@ fn await_listening(child: &mut Child, signal: u64) {
 
 /// Interrupts a run that takes long, as soon as it listens; what it printed.
 fn interrupted(model: &str, arguments: &[&str]) -> (String, String) {
+    interrupted_when(model, arguments, |child| await_listening(child, INT))
+}
+
+fn interrupted_when(model: &str, arguments: &[&str], ready: impl Fn(&mut Child)) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("slow.des"), model).expect("a file");
     let mut child = desc(folder.path(), arguments);
-    await_listening(&mut child, INT);
+    ready(&mut child);
     interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
@@ -158,4 +162,38 @@ fn a_hangup_that_was_ignored_from_the_start_stays_ignored() {
     until(&mut errors, |run| run.contains("m.des:1:"));
     interrupt(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(2), "the status of the last run");
+}
+
+/// A small system, and one of 10^9 states.
+const LARGE: &str =
+    "component C(i) { states s[0..9]; initial s[0]; events e[i]; for k in 0..8 { s[k] -e[i]-> s[k + 1]; } }
+system Small { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check infinite-step; }
+system Large { compose c[i] = C(i) for i in 1..9; check 3-step about c[1]; }
+";
+
+/// Waits until a process holds so much that it must be composing.
+fn await_composing(child: &mut Child) {
+    await_listening(child, INT);
+    let held = |id: u32| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default().to_owned();
+        line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or_default()
+    };
+    while held(child.id()) < 64 << 10 {
+        assert_eq!(child.try_wait().expect("a process"), None, "it ended");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn ctrl_c_while_a_system_is_composed_tells_what_was_built_and_decides_the_others() {
+    let arguments = ["check", "slow.des", "--max-states", "4000000000", "--max-transitions", "4000000000"];
+    let (out, err) = interrupted_when(LARGE, &arguments, await_composing);
+    assert!(
+        err.contains("W0902") && err.contains("system `Large` was not composed before it was interrupted"),
+        "{err}"
+    );
+    assert!(out.contains("ok      holds      check infinite-step"), "{out}{err}");
+    assert!(out.contains("Large  not built: it was interrupted"), "{out}{err}");
+    assert!(out.contains("??      undecided  check 3-step about c[1]"), "{out}{err}");
 }

@@ -14,6 +14,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// One automaton of a product.
@@ -36,6 +37,8 @@ pub struct Bounds {
     pub until: Option<Instant>,
     /// The most bytes that may be held while it is built.
     pub bytes: u64,
+    /// When it is set, the product is left.
+    pub interrupted: Option<&'static AtomicBool>,
 }
 
 /// Which bound a product would pass.
@@ -49,6 +52,8 @@ pub enum Exceeded {
     Time(usize),
     /// The bytes, with so many states built by then.
     Memory(usize),
+    /// None: it was interrupted, with so many states built by then.
+    Interrupted(usize),
 }
 
 /// How many steps pass between two looks at the clock.
@@ -399,6 +404,9 @@ impl Search<'_> {
             return Ok(());
         }
         self.until_look = STEPS_PER_LOOK;
+        if self.bounds.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Exceeded::Interrupted(self.n_states()));
+        }
         match self.bounds.until {
             Some(until) if Instant::now() >= until => Err(Exceeded::Time(self.n_states())),
             _ => Ok(()),
@@ -473,7 +481,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    const ROOMY: Bounds = Bounds { states: 1 << 20, transitions: 1 << 22, until: None, bytes: u64::MAX };
+    const ROOMY: Bounds =
+        Bounds { states: 1 << 20, transitions: 1 << 22, until: None, bytes: u64::MAX, interrupted: None };
 
     /// A factor as plain data: states, initial states, alphabet, transitions.
     #[derive(Clone, Debug)]

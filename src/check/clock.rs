@@ -9,6 +9,7 @@ use crate::automaton::product::Exceeded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Building, Lacking};
 use crate::source::Span;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// How many units of work pass between two looks, and before the first: a small text is read however short the time is.
@@ -101,15 +102,20 @@ impl Clock {
             return Ok(());
         }
         self.until_look = UNITS_PER_LOOK;
-        match self.until() {
-            Some(until) if Instant::now() >= until => Err(Some(self.stop(Lacking::Time, at))),
-            _ => Ok(()),
+        self.look().map_or(Ok(()), |lacking| Err(Some(self.stop(lacking, at))))
+    }
+
+    /// What is used up now, but for memory.
+    fn look(&self) -> Option<Lacking> {
+        if self.limits.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Lacking::Patience);
         }
+        self.until().filter(|until| Instant::now() >= *until).map(|_| Lacking::Time)
     }
 
     fn stop(&mut self, lacking: Lacking, at: Span) -> Box<Diagnostic> {
         self.passed = Some(lacking);
-        let message = format!("{} was not expanded within {}", self.owner, lacking.limit());
+        let message = format!("{} was not expanded {}", self.owner, lacking.limit());
         Box::new(Diagnostic::new(Code::W0902, at, message).label("it had come to here"))
     }
 
@@ -118,11 +124,12 @@ impl Clock {
         let (lacking, states) = match exceeded {
             Exceeded::Time(states) => (Lacking::Time, states),
             Exceeded::Memory(states) => (Lacking::Memory, states),
+            Exceeded::Interrupted(states) => (Lacking::Patience, states),
             Exceeded::States(_) | Exceeded::Transitions(_) => return None,
         };
         (self.uncomposed, self.started) = (Some(lacking), None);
         let (states, limit) = (words::count(states as u64, "state"), lacking.limit());
-        let message = format!("{} was not composed within {limit}: {states} so far", self.owner);
+        let message = format!("{} was not composed {limit}: {states} so far", self.owner);
         let label = format!("the product of {}", words::count(parts as u64, "part"));
         Some(Diagnostic::new(Code::W0902, at, message).label(label))
     }
@@ -133,6 +140,7 @@ pub(super) fn help(lacking: Lacking, constant: Option<&str>) -> String {
     let more = match lacking {
         Lacking::Time => "allow more time: `--timeout 10m`",
         Lacking::Memory => "allow more memory: `--memory 4GiB`",
+        Lacking::Patience => "run it again and let it finish",
     };
     match constant {
         Some(name) => format!("{more}, or make the model smaller: `-D {name}=2`"),
@@ -144,6 +152,7 @@ pub(super) fn help(lacking: Lacking, constant: Option<&str>) -> String {
 mod tests {
     use super::*;
     use crate::source::{SourceFile, Sources};
+    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     fn nowhere() -> Span {
@@ -178,6 +187,18 @@ mod tests {
         clock.forget();
         clock.start("system `Small`".to_owned());
         assert_eq!(clock.spend(1, 39, nowhere()), Ok(()));
+    }
+
+    #[test]
+    fn an_interruption_is_told_of_whatever_is_being_built() {
+        static FLAG: AtomicBool = AtomicBool::new(false);
+        let mut clock = Clock::new(Limits { interrupted: Some(&FLAG), ..Limits::default() });
+        clock.start("system `Hall`".to_owned());
+        assert_eq!(clock.spend(UNITS_PER_LOOK + 1, 0, nowhere()), Ok(()));
+        FLAG.store(true, Ordering::Relaxed);
+        let told = clock.spend(UNITS_PER_LOOK + 1, 0, nowhere()).unwrap_err().expect("a diagnostic");
+        assert_eq!(told.message, "system `Hall` was not expanded before it was interrupted");
+        assert_eq!(clock.passed(), Some(Lacking::Patience));
     }
 
     #[test]

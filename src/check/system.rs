@@ -188,8 +188,8 @@ fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
 
 /// The product of the leaves, if it is not too large.
 fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
-    let Limits { states, transitions, .. } = cx.limits;
-    let bounds = Bounds { states, transitions, until: cx.clock.until(), bytes: cx.clock.room() };
+    let Limits { states, transitions, interrupted, .. } = cx.limits;
+    let bounds = Bounds { states, transitions, until: cx.clock.until(), bytes: cx.clock.room(), interrupted };
     match product::product(&factors(tree), tree.events.names.len(), bounds) {
         Ok(product) => cx.tick(0, product.bytes(), tree.root.at).then_some(product),
         Err(exceeded) => {
@@ -226,7 +226,9 @@ fn too_large(owner: &str, tree: &Tree<'_>, exceeded: Exceeded, bounds: Bounds) -
     let (code, what, limit, allowed) = match exceeded {
         Exceeded::Transitions(limit) => (Code::E0413, "transition", limit, bounds.transitions),
         Exceeded::States(limit) => (Code::E0412, "state", limit, bounds.states),
-        Exceeded::Time(built) | Exceeded::Memory(built) => (Code::E0412, "state", built, bounds.states),
+        Exceeded::Time(built) | Exceeded::Memory(built) | Exceeded::Interrupted(built) => {
+            (Code::E0412, "state", built, bounds.states)
+        }
     };
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
     let help = match limit < allowed {

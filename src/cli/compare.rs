@@ -66,7 +66,7 @@ impl Compare {
     /// Runs every method on every question.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let within = Within { time: Some(self.timeout), memory: Some(self.memory) };
+        let within = Within { time: Some(self.timeout), memory: Some(self.memory), ..Within::default() };
         let unit = load(&self.file, &self.reading.within(within));
         let model = unit.model(session)?;
         let mut agree = true;

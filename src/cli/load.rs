@@ -11,6 +11,7 @@ use desc::model::Model;
 use desc::source::{FileId, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Options of every command that reads a model.
@@ -43,6 +44,8 @@ pub struct Within {
     pub time: Option<Duration>,
     /// The most bytes of all systems together.
     pub memory: Option<u64>,
+    /// When it is set, the system that is being built is left.
+    pub interrupted: Option<&'static AtomicBool>,
 }
 
 impl Reading {
@@ -59,6 +62,7 @@ impl Reading {
             transitions: self.max_transitions.unwrap_or(usual.transitions),
             time: self.within.time,
             memory: self.within.memory,
+            interrupted: self.within.interrupted,
         };
         Settings { defines: self.defines.clone(), limits }
     }

@@ -64,6 +64,7 @@ impl SystemReport {
         let stop = match unbuilt.lacking {
             Lacking::Time => Stop::Timeout,
             Lacking::Memory => Stop::Memory,
+            Lacking::Patience => Stop::Interrupted,
         };
         SystemReport {
             checks: system.checks.iter().map(|check| undecided_check(system, check, stop)).collect(),

@@ -151,7 +151,8 @@ impl Board {
         }
         let unbuilt = model.map_or(&[][..], |model| model.unbuilt()).iter().map(|unbuilt| unbuilt.n_checks());
         let matched = systems.iter().map(|system| system.checks.len()).chain(unbuilt).sum();
-        let unfinished = results.iter().any(is_unfinished);
+        let left = report.systems.iter().any(|system| system.unbuilt == Some(Stop::Interrupted));
+        let unfinished = left || results.iter().any(is_unfinished);
         let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new(), unfinished };
         if self.certificates {
             systems.iter().zip(&results).for_each(|(system, results)| done.certify(system, results));

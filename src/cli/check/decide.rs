@@ -186,11 +186,14 @@ fn one(at: usize, path: &str, running: &Running) {
     let model: Option<Arc<Model>> = model.map(Arc::new);
     running.board.read(at, unit, model.clone());
     let held = model.as_ref().map_or(0, |model| model.bytes());
+    // WHY another: who interrupts while a model is built has had nothing yet, and gets what is found in the time for ending.
+    let unasked = AtomicBool::new(false);
+    let stop = if interrupt::asked() { &unasked } else { &running.stops[at] };
     for system in model.iter().flat_map(|model| model.systems()) {
         if running.is_over(at) {
             break;
         }
-        let results = results(at, system, held, running);
+        let results = results(at, system, held, stop, running);
         running.board.decided(at, results);
     }
     running.board.finish(at);
@@ -207,7 +210,7 @@ fn matches(filter: &str, system: &System, check: &Check) -> bool {
     system.name.contains(filter) || check.name.as_ref().is_some_and(|name| name.contains(filter))
 }
 
-fn results(at: usize, system: &System, held: u64, running: &Running) -> Results {
+fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &Running) -> Results {
     let Deciding { searching, fail_fast, certificates, .. } = &running.deciding;
     let tell = |progress: &Progress| {
         running.board.told(at, progress);
@@ -224,7 +227,7 @@ fn results(at: usize, system: &System, held: u64, running: &Running) -> Results 
         certificates: *certificates,
         progress: Some(&tell),
         found: Some(&found),
-        interrupted: Some(&running.stops[at]),
+        interrupted: Some(stop),
         grown: if alone { Some(&grown) } else { None },
     };
     let results = verify(system, &options);

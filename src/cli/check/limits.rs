@@ -1,5 +1,6 @@
 //! Options of every command that searches: when to give up, and how.
 
+use super::interrupt;
 use crate::cli::load::Within;
 use clap::{Args, ValueEnum};
 use desc::model::System;
@@ -48,7 +49,11 @@ impl Searching {
     /// What building the systems of one of `together` models may take.
     pub fn within(&self, together: usize) -> Within {
         let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
-        Within { time: self.timeout, memory: Some(memory.min(self.free(together))) }
+        Within {
+            time: self.timeout,
+            memory: Some(memory.min(self.free(together))),
+            interrupted: Some(interrupt::flag()),
+        }
     }
 
     /// What is free, unless the memory is said.
