@@ -541,6 +541,31 @@ fn fail_fast_tells_what_one_thread_would() {
 }
 
 #[test]
+fn values_that_cannot_be_meant_are_told_what_is_wrong() {
+    let folder = folder();
+    for (arguments, told) in [
+        (["--report", "json=-"], "on standard output it is `--message-format json`"),
+        (["--timeout", "-1s"], "invalid value '-1s' for '--timeout <TIME>': it cannot be negative"),
+        (["--memory", "-1MiB"], "invalid value '-1MiB' for '--memory <SIZE>': it cannot be negative"),
+        (["--timeout", "--quiet"], "invalid value '--quiet' for '--timeout <TIME>'"),
+    ] {
+        let output = desc(folder.path(), &[&["check", "passes.des"], &arguments[..]].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(told) && !stderr(&output).contains("tip:"), "{}", stderr(&output));
+    }
+    assert!(!folder.path().join("-").exists());
+}
+
+#[test]
+fn seeing_nothing_is_not_taken_for_an_event() {
+    let folder = folder();
+    let model = "system S { states A; initial A; events e, u; observable e; A -{e, u}-> A; }\n";
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    let seen = |word: &str| stdout(&desc(folder.path(), &["project", "m.des", "--view", "natural", "--ascii", word]));
+    assert_eq!((seen("e").as_str(), seen("u").as_str()), ("e\n", "<eps>\n"));
+}
+
+#[test]
 fn a_code_is_explained_and_a_near_one_suggested() {
     let folder = folder();
     assert!(stdout(&desc(folder.path(), &["explain"])).contains("E0901  a file cannot be read"));

@@ -104,7 +104,7 @@ impl<'a> Eye<'a> {
     }
 
     fn nothing(&self) -> &'static str {
-        if self.ascii { "e" } else { "ε" }
+        if self.ascii { "<eps>" } else { "ε" }
     }
 
     fn index(&self, number: u32) -> String {

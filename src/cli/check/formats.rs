@@ -50,6 +50,9 @@ pub fn report_file(text: &str) -> Result<ReportFile, String> {
     if path.is_empty() {
         return Err("the file after `=` is missing".to_owned());
     }
+    if path == files::STDIN {
+        return Err("a report goes to a file; on standard output it is `--message-format json`".to_owned());
+    }
     Ok(ReportFile { format, path: PathBuf::from(path) })
 }
 

@@ -11,10 +11,10 @@ use std::time::Duration;
 #[derive(Clone, Debug, Args)]
 pub struct Searching {
     /// The longest time for one system: `5s`, `500ms`, `2m`
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
     /// The most memory of one model and its search: `512MiB`, `2GB` [default: most of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Search")]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, help_heading = "Search")]
     pub memory: Option<u64>,
     /// The most pairs that one search may keep
     #[arg(long, value_name = "N", help_heading = "Search")]
@@ -72,6 +72,7 @@ impl Searching {
 
 /// `5s`, `500ms`, `2m`, `1h`, or a number of seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
+    not_negative(text)?;
     let (number, unit) = split(text);
     let seconds = match unit {
         "" | "s" => 1.0,
@@ -86,6 +87,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// `512MiB`, `2GB`, `100k`, or a number of bytes.
 pub fn size(text: &str) -> Result<u64, String> {
+    not_negative(text)?;
     let (number, unit) = split(text);
     let unit = unit.to_ascii_lowercase();
     let bytes: u64 = match unit.as_str() {
@@ -107,6 +109,11 @@ pub fn size(text: &str) -> Result<u64, String> {
     } else {
         Err("that is too large".to_owned())
     }
+}
+
+fn not_negative(text: &str) -> Result<(), String> {
+    let number = text.trim().strip_prefix('-').filter(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
+    if number.is_some() { Err("it cannot be negative".to_owned()) } else { Ok(()) }
 }
 
 fn split(text: &str) -> (&str, &str) {
