@@ -557,6 +557,38 @@ fn values_that_cannot_be_meant_are_told_what_is_wrong() {
 }
 
 #[test]
+fn names_neither_disturb_the_terminal_nor_break_xml() {
+    let folder = folder();
+    let model = "system S {\n states \"\u{1b}[2J\", \"\u{1}\", \"\u{fffe}\", B;\n initial states;\n events \"\u{1b}]0;x\u{7}\";\n \
+        \"\u{1}\" -\"\u{1b}]0;x\u{7}\"-> \"\u{fffe}\";\n check n: 0-step about {\"\u{fffe}\"} | {\"\u{1b}[2J\"};\n}\n";
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    let printed = |arguments: &[&str]| {
+        let output = desc(folder.path(), arguments);
+        stdout(&output) + &stderr(&output)
+    };
+    let is_plain = |text: &str| !text.chars().any(|character| character.is_control() && character != '\n');
+    for arguments in [
+        &["check", "m.des"][..],
+        &["check", "m.des", "--message-format", "short"],
+        &["show", "system", "m.des"],
+        &["dump", "automaton", "m.des"],
+        &["dump", "model", "m.des"],
+        &["dump", "ast", "m.des"],
+        &["max", "m.des"],
+        &["estimate", "m.des"],
+    ] {
+        let text = printed(arguments);
+        assert!(is_plain(&text), "{arguments:?}: {text:?}");
+    }
+    for arguments in
+        [&["check", "m.des", "--message-format", "junit"][..], &["show", "system", "m.des", "--format", "svg"]]
+    {
+        let text = printed(arguments);
+        assert!(is_plain(&text) && !text.contains('\u{fffe}') && text.contains("</"), "{arguments:?}: {text:?}");
+    }
+}
+
+#[test]
 fn seeing_nothing_is_not_taken_for_an_event() {
     let folder = folder();
     let model = "system S { states A; initial A; events e, u; observable e; A -{e, u}-> A; }\n";

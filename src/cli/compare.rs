@@ -76,7 +76,7 @@ impl Compare {
                 let lines = self.lines(system, &asked);
                 agree &= disagreement(&lines).is_none();
                 match self.message_format {
-                    MessageFormat::Human => session.print(&text(system, &asked, &lines))?,
+                    MessageFormat::Human => session.tell(&text(system, &asked, &lines))?,
                     MessageFormat::Json => values.push(value(system, &asked, &lines)),
                 }
             }

@@ -45,7 +45,7 @@ impl Dump {
             Stage::Model => dump_model(unit.model(session)?),
             Stage::Automaton => unit.model(session)?.systems().iter().map(dump_automaton).collect(),
         };
-        session.print(&text)?;
+        session.tell(&text)?;
         let faulty = matches!(self.stage, Stage::Tokens | Stage::Ast) && any_error(&unit.checked.diagnostics);
         if faulty {
             session.emit(&unit.sources, &unit.checked.diagnostics);

@@ -48,7 +48,7 @@ impl Estimate {
         let histories: Vec<History> =
             (0..=observation.len()).map(|seen| History::new(eye.view(), &observation[..seen])).collect();
         match self.asking.message_format {
-            MessageFormat::Human => session.print(&self.human(&eye, &observation, &histories))?,
+            MessageFormat::Human => session.tell(&self.human(&eye, &observation, &histories))?,
             MessageFormat::Json => session.print(&self.json(&eye, &observation, &histories))?,
         }
         Ok(Status::Passed)

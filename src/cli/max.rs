@@ -59,7 +59,7 @@ impl Max {
             values.push(json!({"name": system.name, "measures": lines().map(value).collect::<Vec<_>>()}));
         }
         match self.message_format {
-            MessageFormat::Human => session.print(&texts.join("\n"))?,
+            MessageFormat::Human => session.tell(&texts.join("\n"))?,
             MessageFormat::Json => session.print(&format!("{:#}\n", json!({"schema": 1, "systems": values})))?,
         }
         Ok(status)

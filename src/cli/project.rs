@@ -40,7 +40,7 @@ impl Project {
             None => vec![View::Natural, View::Strong, View::Weak],
         };
         match self.asking.message_format {
-            MessageFormat::Human => session.print(&self.human(&eye, &string, &views))?,
+            MessageFormat::Human => session.tell(&self.human(&eye, &string, &views))?,
             MessageFormat::Json => session.print(&json_text(&eye, &string, &views))?,
         }
         Ok(Status::Passed)

@@ -7,6 +7,7 @@ use super::status::{Failure, Status, reason};
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 use desc::diagnostic::Diagnostic;
+use desc::diagnostic::render::human::harmless;
 use desc::diagnostic::render::{self, Style};
 use desc::source::Sources;
 use std::io::{self, IsTerminal, Write};
@@ -88,6 +89,11 @@ impl Session {
             Err(error) => Err(Failure::new(format!("cannot write to standard output: {}", reason(&error)))),
             Ok(()) => Ok(()),
         }
+    }
+
+    /// Writes text for people to standard output. Names come from the input: what could disturb a terminal is replaced.
+    pub fn tell(&mut self, text: &str) -> Result<(), Failure> {
+        self.print(&harmless(text))
     }
 
     /// Clears the screen, when there is one.

@@ -126,6 +126,7 @@ impl Show {
         let text = self.written(&picture, format)?;
         match &self.output {
             Some(path) => files::write(path, text.as_bytes())?,
+            None if format == Format::Table => session.tell(&text)?,
             None => session.print(&text)?,
         }
         Ok(Status::Passed)

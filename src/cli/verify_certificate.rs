@@ -38,11 +38,11 @@ impl VerifyCertificate {
         match answers(model, &document) {
             Ok(answers) => {
                 let (text, status) = told(&standings(model, &answers), session.quiet);
-                session.print(&text)?;
+                session.tell(&text)?;
                 Ok(status)
             }
             Err(fault) => {
-                session.print(&format!("refused  `{}`: {fault}\n", self.certificate))?;
+                session.tell(&format!("refused  `{}`: {fault}\n", self.certificate))?;
                 Ok(Status::Failed)
             }
         }

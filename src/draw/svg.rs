@@ -248,10 +248,18 @@ fn escape(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(character),
-            control if control.is_control() => {}
-            other => escaped.push(other),
+            other if may_stand_in_xml(other) => escaped.push(other),
+            _ => {}
         }
     }
     escaped
+}
+
+/// Whether XML can hold a character, escaped or not, and a reader should see it.
+pub fn may_stand_in_xml(character: char) -> bool {
+    match character {
+        '\n' | '\t' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        other => !other.is_control(),
+    }
 }

@@ -6,6 +6,7 @@
 use super::words::Words;
 use super::{CheckReport, FileReport, Report, SystemReport};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::draw::svg::may_stand_in_xml;
 use crate::verify::Answer;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
@@ -21,7 +22,8 @@ pub fn junit(report: &Report) -> String {
         }
         document.add_test_suites(file.systems.iter().map(|system| suite(file, system)));
     }
-    document.to_string().unwrap_or_default()
+    let text = document.to_string().unwrap_or_default();
+    text.chars().filter(|&character| may_stand_in_xml(character)).collect()
 }
 
 fn faults(file: &FileReport, errors: &[&Diagnostic]) -> TestSuite {

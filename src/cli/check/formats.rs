@@ -4,7 +4,7 @@ use crate::cli::files;
 use crate::cli::session::Session;
 use crate::cli::status::Failure;
 use clap::ValueEnum;
-use desc::diagnostic::render;
+use desc::diagnostic::render::{self, human::harmless};
 use desc::report::text::Telling;
 use desc::report::{Report, json, text};
 use std::path::PathBuf;
@@ -76,9 +76,9 @@ pub fn print(session: &mut Session, format: Format, report: &Report, time: Durat
         }
         Format::Short => {
             for file in &report.files {
-                session.complain(&render::short(&file.sources, &file.diagnostics));
+                session.complain(&harmless(&render::short(&file.sources, &file.diagnostics)));
             }
-            session.print(&text::short::short(report, session.quiet, session.out.ascii))
+            session.tell(&text::short::short(report, session.quiet, session.out.ascii))
         }
         _ => session.print(&machine(format, report)),
     }
