@@ -588,6 +588,20 @@ fn names_neither_disturb_the_terminal_nor_break_xml() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_told_as_that() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = std::ffi::OsStr::from_bytes(b"bad\xff.des");
+    // Some file systems refuse such a name.
+    if fs::write(folder.path().join(name), PASSES).is_ok() {
+        let output = desc(folder.path(), &["check", "."]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("bad\u{fffd}.des`: its name is not UTF-8"), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn seeing_nothing_is_not_taken_for_an_event() {
     let folder = folder();
