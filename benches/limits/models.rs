@@ -33,6 +33,7 @@ pub fn trials() -> Vec<Trial> {
         of("weak, ballots", families::ballots(14, false)),
         initial_state(),
         among(),
+        choices(),
         classes(),
         observers(),
         many_checks(),
@@ -149,6 +150,15 @@ fn among() -> Trial {
     let classes: Vec<String> = (0..13).map(|at| format!("{{p[{}], p[{}]}}", at, at + 13)).collect();
     let asked = format!("    check infinite-step among 5 about {};\n", classes.join(" | "));
     Points::new(26).trial("among 5", &asked)
+}
+
+/// More choices of classes than can be held, in a model of eight lines.
+fn choices() -> Trial {
+    let text = "system T {\n    states s[0..39];\n    initial s;\n    events a, b, c;\n    anonymous a, b;\n    \
+        for i in 0..39 {\n        s[i] -a-> s[(i * 7 + 1) % 40];\n        s[i] -b-> s[(i * 3 + 2) % 40];\n        \
+        s[i] -c-> s[(i * i) % 40];\n        s[i] -c-> s[(i + 5) % 40];\n    }\n    \
+        check weak infinite-step among 14;\n}\n";
+    Trial { family: "weak, among 14", text: text.to_owned(), options: Vec::new(), deciding: &[], builds: false }
 }
 
 /// Asked about many classes.
