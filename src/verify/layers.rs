@@ -259,27 +259,12 @@ impl<F: Frame> Search<'_, F> {
 
     /// Drops the lefts that some rival simulates.
     fn without_simulated(&mut self, set: SetId, lefts: F::Set) -> F::Set {
-        let rivals = self.sets.get(set);
-        if rivals.is_empty() {
+        if self.sets.get(set).is_empty() {
             return lefts;
         }
-        let work = self.work + self.layers.effort();
-        let mut progress = self.progress(0);
-        let memory = progress.memory - self.simulation.bytes() - self.frame.bytes();
-        let mut stopped = false;
-        let mut covers = |left: Left| loop {
-            if stopped {
-                return false;
-            }
-            if let Some(answer) = self.simulation.covers(self.frame, self.exposed, left, rivals, work) {
-                return answer;
-            }
-            // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
-            progress.memory = memory + self.simulation.bytes() + self.frame.bytes();
-            stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
-        };
-        let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
-        F::Set::collect(self.frame.universe(), &mut open)
+        let (work, progress) = (self.work + self.layers.effort(), self.progress(0));
+        let Search { simulation, frame, exposed, sets, meter, .. } = self;
+        simulation.uncovered(*frame, exposed, (lefts, sets.get(set)), work, (meter, progress))
     }
 
     /// Drops the lefts whose own double is among the rivals: it can do whatever the run does.

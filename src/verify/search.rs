@@ -392,24 +392,9 @@ impl<'s, F: Frame> Search<'s, F> {
 
     /// Drops the lefts that have a twin in the estimate.
     fn without_twins(&mut self, set: SetId, lefts: F::Set) -> F::Set {
-        let rivals = self.sets.get(set);
-        let work = self.work + self.estimates.effort();
-        let mut progress = self.progress(0);
-        let memory = progress.memory - self.twins.bytes() - self.frame.bytes();
-        let mut stopped = false;
-        let mut covers = |left: Left| loop {
-            if stopped {
-                return false;
-            }
-            if let Some(answer) = self.twins.covers(self.frame, self.exposed, left, rivals, work) {
-                return answer;
-            }
-            // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
-            progress.memory = memory + self.twins.bytes() + self.frame.bytes();
-            stopped = self.meter.check(&progress).and_then(|()| self.meter.look(&progress)).is_err();
-        };
-        let mut open: Vec<Left> = lefts.iter().filter(|&left| !covers(left)).collect();
-        F::Set::collect(self.frame.universe(), &mut open)
+        let (work, progress) = (self.work + self.estimates.effort(), self.progress(0));
+        let Search { twins, frame, exposed, sets, meter, .. } = self;
+        twins.uncovered(*frame, exposed, (lefts, sets.get(set)), work, (meter, progress))
     }
 
     /// What the lefts' moves lead to, by operation.

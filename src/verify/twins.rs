@@ -8,9 +8,11 @@
 //! each event a of x with ρ(a), whatever was used before. A rival (y, π, F) with π inside ρ and F out of ρ's way is then a
 //! twin for ever.
 
+use super::Progress;
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Rival, STAY};
 use super::game::{Arena, Game, Rule, Together};
+use super::limits::Meter;
 use super::sets::Set;
 use rustc_hash::FxHashMap;
 
@@ -77,9 +79,37 @@ impl<S: Set> Cover<S> {
         self.game.bytes() + self.bytes
     }
 
+    /// The lefts that are not covered by a set of rivals, as far as the limits allow to find out. `search_work` is what the search itself
+    /// has done so far, `progress` what it holds with this.
+    pub(crate) fn uncovered<F: Frame<Set = S>>(
+        &mut self,
+        frame: &mut F,
+        exposed: &Exposed,
+        (lefts, rivals): (S, &S),
+        search_work: u64,
+        (meter, mut progress): (&mut Meter<'_>, Progress),
+    ) -> S {
+        let beside = progress.memory - self.bytes() - frame.bytes();
+        let mut stopped = false;
+        let mut is_covered = |left: Left| loop {
+            // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
+            progress.memory = beside + self.bytes() + frame.bytes();
+            stopped = stopped || meter.check(&progress).is_err();
+            if stopped {
+                return false;
+            }
+            match self.covers(frame, exposed, left, rivals, search_work) {
+                Some(answer) => return answer,
+                None => stopped = meter.look(&progress).is_err(),
+            }
+        };
+        let mut open: Vec<Left> = lefts.iter().filter(|&left| !is_covered(left)).collect();
+        S::collect(frame.universe(), &mut open)
+    }
+
     /// Whether a left is covered by a set of rivals; `search_work` is what the search itself has done so far. None: a slice of
     /// work is over, and it pays to ask again.
-    pub(crate) fn covers<F: Frame<Set = S>>(
+    fn covers<F: Frame<Set = S>>(
         &mut self,
         frame: &mut F,
         exposed: &Exposed,
