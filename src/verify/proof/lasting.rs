@@ -47,6 +47,9 @@ pub(super) struct Steps {
 impl Positions {
     pub(super) fn new(terms: &mut Terms<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
         let mut positions = Positions { apart, ..Positions::default() };
+        positions.all.reserve(hints.len());
+        positions.by_left.reserve(hints.len());
+        positions.single.reserve(hints.len());
         for (left, rivals) in hints {
             let left = terms.left(left);
             let rivals: Together = rivals.into_iter().map(|rival| terms.rival(rival)).collect();
@@ -116,23 +119,27 @@ impl Positions {
     /// Which positions answer the moves of this one; none when some move has no answer.
     fn answers(&self, terms: &mut Terms<'_>, at: u32, met: &FxHashSet<u32>) -> Result<Option<Vec<Cover>>, Stopped> {
         let (left, rivals) = &self.all[at as usize];
-        let mut covers = Vec::new();
-        for (letter, target) in terms.moves(*left) {
-            let mut replies = Vec::with_capacity(rivals.len());
+        let moves = terms.moves(*left);
+        let mut covers = Vec::with_capacity(moves.len());
+        let mut replies: SmallVec<[Vec<u32>; 1]> = SmallVec::new();
+        for (letter, target) in moves {
+            replies.clear();
             for &rival in rivals {
                 replies.push(terms.reply(*left, rival, letter, target)?);
             }
-            let double = terms.double(target);
-            let cover = match self.answer(target, &replies, met) {
+            covers.push(match self.answer(target, &replies, met) {
                 Some(next) if self.apart => Cover::Twins(next),
                 Some(next) => Cover::Simulation(next),
-                None if !self.apart && replies[0].binary_search(&double).is_ok() => {
+                None if !self.apart => {
+                    let double = terms.double(target);
+                    if replies[0].binary_search(&double).is_err() {
+                        return Ok(None);
+                    }
                     terms.named.push(double);
                     Cover::Double
                 }
                 None => return Ok(None),
-            };
-            covers.push(cover);
+            });
         }
         Ok(Some(covers))
     }
