@@ -131,13 +131,13 @@ fn ctrl_c_ends_max_with_the_lines_that_were_found_and_exit_code_3() {
     assert!(told || err == "interrupted before anything was learned\n", "{out}{err}");
 }
 
-/// Watches a model, under a shell that says this first.
-fn watching(folder: &Path, first: &str) -> (Child, BufReader<ChildStderr>) {
+/// Watches a model, run by `env` with this option.
+fn watching(folder: &Path, option: &str) -> (Child, BufReader<ChildStderr>) {
     fs::write(folder.join("m.des"), LIB.replace("component", "system")).expect("a file");
-    let run = format!("{first} exec \"$0\" check --watch --message-format short m.des");
-    let mut command = Command::new("sh");
-    command.args(["-c", &run, env!("CARGO_BIN_EXE_desc")]).current_dir(folder).stderr(Stdio::piped());
-    let mut child = command.stdout(Stdio::null()).spawn().expect("sh runs");
+    let mut command = Command::new("env");
+    command.args([option, env!("CARGO_BIN_EXE_desc"), "check", "--watch", "--message-format", "short", "m.des"]);
+    command.current_dir(folder).stderr(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("env runs");
     let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
     until(&mut errors, |_| true);
     (child, errors)
@@ -146,7 +146,7 @@ fn watching(folder: &Path, first: &str) -> (Child, BufReader<ChildStderr>) {
 #[test]
 fn a_hangup_ends_it_like_any_other_signal() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut child, _errors) = watching(folder.path(), "");
+    let (mut child, _errors) = watching(folder.path(), "--default-signal=HUP");
     await_listening(&mut child, HUP);
     signal(&child, "-HUP");
     assert_eq!(child.wait().expect("it ends").code(), Some(0), "the status of the last run");
@@ -155,7 +155,7 @@ fn a_hangup_ends_it_like_any_other_signal() {
 #[test]
 fn a_hangup_that_was_ignored_from_the_start_stays_ignored() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut child, mut errors) = watching(folder.path(), "trap '' HUP;");
+    let (mut child, mut errors) = watching(folder.path(), "--ignore-signal=HUP");
     await_listening(&mut child, INT);
     signal(&child, "-HUP");
     fs::write(folder.path().join("m.des"), "system").expect("a file");

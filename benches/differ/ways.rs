@@ -9,7 +9,7 @@ use desc::syntax;
 use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
 use desc::verify::certificate::{self, read, write};
 use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
-use desc::verify::{Answer, Exposure, Finding, Method, Options, Outcome, verify};
+use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The most sets of a slow way.
@@ -24,6 +24,7 @@ pub fn agree(case: &Case) -> Result<Distance, Answers> {
     for (name, switches) in engines() {
         answers.push((name.to_owned(), guarded(|| engine(case, switches, Method::Engine))));
     }
+    answers.push(("engine, short of memory".to_owned(), guarded(|| short_of_memory(case))));
     answers.push(("paper".to_owned(), guarded(|| engine(case, Switches::default(), Method::Literal))));
     answers.push(("literal".to_owned(), guarded(|| Ok(literal(&case.view(), &case.property, case.initial, MOST)))));
     let third = || Ok(member_by_member(&case.view(), &case.property, case.initial, MOST));
@@ -92,8 +93,23 @@ fn find(case: &Case, horizon: Horizon, switches: Switches, method: Method) -> Fi
 }
 
 fn engine(case: &Case, switches: Switches, method: Method) -> Result<Distance, String> {
-    let horizon = if case.initial { Horizon::Initial } else { Horizon::Infinite };
-    let finding = find(case, horizon, switches, method);
+    distance(find(case, horizon(case), switches, method))
+}
+
+/// Searches beside each other that do not all fit: the main one goes on alone.
+fn short_of_memory(case: &Case) -> Result<Distance, String> {
+    let switches = Switches { first_turn: 1, ..Switches::default() };
+    let peak = find(case, horizon(case), switches, Method::Engine).cost.memory;
+    let limits = Limits { memory: Some(peak / 5 * 4), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    distance(examine(&case.view(), &case.property, horizon(case), &options, switches))
+}
+
+fn horizon(case: &Case) -> Horizon {
+    if case.initial { Horizon::Initial } else { Horizon::Infinite }
+}
+
+fn distance(finding: Finding) -> Result<Distance, String> {
     match (finding.fault, finding.exposure) {
         (Some(fault), _) => Err(fault),
         (None, Exposure::At(least)) => Ok(Distance::At(least)),
@@ -135,8 +151,7 @@ fn proved(case: &Case, distance: Distance) -> Result<Distance, String> {
 
 /// The whole way: the case is written as `.des`, read, checked, decided, proved, and the proofs are confirmed.
 fn through_text(case: &Case, observer: Option<&str>) -> Result<Distance, String> {
-    let horizon = if case.initial { Horizon::Initial } else { Horizon::Infinite };
-    let text = model_text::of(&case.view(), &case.property, horizon, observer);
+    let text = model_text::of(&case.view(), &case.property, horizon(case), observer);
     let mut sources = Sources::new();
     let (id, _) = syntax::read(&mut sources, "case.des", text.into_bytes());
     let checked = check::check(id, &mut sources, &NoImports, &Settings::default());

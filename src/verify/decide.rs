@@ -85,7 +85,7 @@ fn search(task: &Task<'_>, question: &Question<'_>) -> Searched {
     let size = (task.view.automaton.n_states() + task.view.automaton.n_transitions()) as u64;
     let affordable = !question.meter().is_too_much(size * STRONG_BYTES);
     let bound = match question.switches.strong_first && hides_history(&task.view) && affordable {
-        true => Kind::fixed(&strong, question.switches).sprint(question),
+        true => Kind::fixed(&strong, question.switches).sprint(question, 1),
         false => None,
     };
     let Some((Found { exposure: Exposure::At(least), cost, .. }, run)) = bound else {
@@ -104,12 +104,16 @@ fn search(task: &Task<'_>, question: &Question<'_>) -> Searched {
     searched
 }
 
+/// Which part of the head start there is before states are merged: what merging does not need to see is seen early, and what holds
+/// has a smaller proof on the quotient.
+const BEFORE_MERGING: u64 = 8;
+
 /// Searches the automaton; its quotient, where there is one and the head start does not suffice.
 fn search_view(task: &Task<'_>, question: &Question<'_>) -> Searched {
     let (view, switches) = (&task.view, question.switches);
     let mut kind = Kind::of(view, switches);
     if view.automaton.n_states() >= switches.merged_from && quotient::may_merge(task.property) {
-        if let Some((found, run)) = kind.sprint(question) {
+        if let Some((found, run)) = kind.sprint(question, BEFORE_MERGING) {
             return Searched { found, run, quotient: None };
         }
         let by_event = hides_history(view);
@@ -161,11 +165,11 @@ impl<'a> Kind<'a> {
         }
     }
 
-    fn sprint(&mut self, question: &Question<'_>) -> Option<(Found, Shown)> {
+    fn sprint(&mut self, question: &Question<'_>, part: u64) -> Option<(Found, Shown)> {
         match self {
-            Kind::Relative(frame) => sprint(&mut **frame, question),
-            Kind::Dense(frame) => sprint(&mut **frame, question),
-            Kind::Sparse(frame) => sprint(&mut **frame, question),
+            Kind::Relative(frame) => sprint(&mut **frame, question, part),
+            Kind::Dense(frame) => sprint(&mut **frame, question, part),
+            Kind::Sparse(frame) => sprint(&mut **frame, question, part),
         }
     }
 }

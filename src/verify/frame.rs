@@ -105,7 +105,8 @@ pub(crate) trait Frame {
     /// States and transitions.
     fn size(&self) -> u64;
 
-    /// How many times more work may be spent on [`Frame::steadily`], whose steps are cheap, than on games of the frame itself.
+    /// How many times more work may be spent on [`Frame::steadily`] before the search has done any, whose steps are cheap, than on games of
+    /// the frame itself.
     fn steady_share(&self) -> u64 {
         8
     }

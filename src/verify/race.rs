@@ -58,7 +58,7 @@ pub(crate) fn race<F: Frame>(frame: &mut F, question: &Question<'_>) -> (Found, 
     let mut field = Field::new(frame, question);
     let mut turn = question.switches.first_turn;
     let threads = question.options.n_threads();
-    let mut answer = field.head_start();
+    let mut answer = field.head_start(1);
     loop {
         if let Some(answer) = answer {
             return field.found(answer);
@@ -70,10 +70,10 @@ pub(crate) fn race<F: Frame>(frame: &mut F, question: &Question<'_>) -> (Found, 
     }
 }
 
-/// Decides a frame if that takes no more than the head start.
-pub(crate) fn sprint<F: Frame>(frame: &mut F, question: &Question<'_>) -> Option<(Found, Shown)> {
+/// Decides a frame if that takes no more than a part of the head start.
+pub(crate) fn sprint<F: Frame>(frame: &mut F, question: &Question<'_>, part: u64) -> Option<(Found, Shown)> {
     let mut field = Field::new(frame, question);
-    let answer = field.head_start()?;
+    let answer = field.head_start(part)?;
     Some(field.found(answer))
 }
 
@@ -180,9 +180,9 @@ impl<'a, F: Frame> Field<'a, F> {
 
     /// A short turn of both observers before anything else: the first step of the main search looks for twins, which is much more work
     /// than all the estimates of a large model may be.
-    fn head_start(&mut self) -> Option<Answer> {
+    fn head_start(&mut self, part: u64) -> Option<Answer> {
         self.line_up();
-        let work = self.search.switches.head_start * self.search.frame.size();
+        let work = self.search.switches.head_start * self.search.frame.size() / part;
         let told = self.twoway.running()?.explore(&mut self.meters.0, work);
         self.judge((Ok(false), Some(told), None))
     }

@@ -225,7 +225,7 @@ impl Frame for Relative<'_> {
     }
 
     fn steady_share(&self) -> u64 {
-        32
+        48
     }
 
     fn advance(&mut self, lefts: &Sparse) -> Vec<(Op, bool, Sparse)> {

@@ -20,6 +20,8 @@ use rustc_hash::FxHashMap;
 const FREE_WORK: u64 = 8;
 /// And this much beside, for the smallest models.
 const FREE_START: u64 = 2_000;
+/// Work in lockstep, whose steps are cheap, for each step of the search.
+const STEADY_PER_STEP: u64 = 1;
 /// What one unit of the game's work costs, in steps of the search.
 const STEPS_PER_WORK: u64 = 16;
 /// Work between two looks at the limits.
@@ -117,9 +119,11 @@ impl<S: Set> Cover<S> {
         rivals: &S,
         search_work: u64,
     ) -> Option<bool> {
-        let most = FREE_START + FREE_WORK * frame.size() + search_work / 2;
+        let free = FREE_WORK * frame.size();
+        let most = FREE_START + free + search_work / 2;
+        let steady = FREE_START + free * frame.steady_share() + search_work * STEADY_PER_STEP;
         let covered = self.known(left, rivals)
-            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), most * frame.steady_share())?)
+            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), steady)?)
             || match self.try_new(frame, exposed, left, rivals, most / frame.game_cost()) {
                 Some(covered) => covered,
                 None => {
