@@ -24,10 +24,13 @@ pub(crate) enum Stage<S> {
     /// Closing the layer whose pairs are all there.
     Closing,
     /// Expanding these pairs of the layer.
-    Expanding(VecDeque<(CohortId, S)>),
+    Expanding(Pairs<S>),
     /// At its end; whether everything was explored.
     Done(bool),
 }
+
+/// Pairs of a layer that wait to be expanded: of a cohort these lefts.
+pub(crate) type Pairs<S> = VecDeque<(CohortId, S)>;
 
 /// Estimates that wait to be expanded.
 ///
@@ -64,6 +67,11 @@ impl Waiting {
         self.heap.extend((self.next..cohorts.len()).map(|at| Reverse((cost(&cohorts[at]), at))));
         self.next = self.next.max(cohorts.len());
         self.heap.pop().map(|Reverse((_, cohort))| cohort)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.heap.capacity() * std::mem::size_of::<Reverse<(u64, CohortId)>>()) as u64
     }
 
     /// How many of so many cohorts wait.
@@ -300,14 +308,16 @@ impl<F: Frame> Search<'_, F> {
     /// The pairs of the layer that are still of interest.
     //
     // INVARIANT: they are fixed before the first pair of the next layer is admitted.
-    fn survivors(&mut self) -> Result<VecDeque<(CohortId, F::Set)>, Stop> {
-        let mut todo = VecDeque::with_capacity(self.frontier.len());
+    fn survivors(&mut self) -> Result<Pairs<F::Set>, Stop> {
+        let mut todo = Pairs::with_capacity(self.frontier.len());
+        self.todo_bytes = 0;
         for at in 0..self.frontier.len() {
             self.check(todo.len())?;
             let cohort = self.frontier[at];
             let mut lefts = self.cohorts[cohort].lefts.clone();
             self.layers.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
             if !lefts.is_empty() {
+                self.todo_bytes += lefts.bytes() + std::mem::size_of::<(CohortId, F::Set)>() as u64;
                 todo.push_back((cohort, lefts));
             }
         }

@@ -28,6 +28,7 @@ use super::sets::{Set, Sparse};
 use super::steady::{Run, Standing, Steady};
 use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
+use answers::Found;
 use events::{Reach, Role, roles};
 use names::{Act, DomainId, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,14 +47,13 @@ pub(crate) struct Relative<'a> {
     names: Names,
     /// The moves of each left, once they were asked for.
     moves: Vec<Option<Box<[Move]>>>,
-    /// What each operation made of each rival: where in `replies`, and how many.
-    answers: FxHashMap<(Rival, Op), (usize, u32)>,
-    replies: Vec<Rival>,
+    /// What operations made of rivals.
+    found: Found,
     closures: FxHashMap<u32, Box<[u32]>>,
     marks: Marks,
     hues: OnceLock<Hues>,
     steady: Steady,
-    /// Bytes held here, without those of the names and of the lockstep.
+    /// Bytes held here, without those of the names, the answers and the lockstep.
     bytes: u64,
 }
 
@@ -67,8 +67,7 @@ impl<'a> Relative<'a> {
             names: Names::new(Reach::new(automaton, &role)),
             role,
             moves: Vec::new(),
-            answers: FxHashMap::default(),
-            replies: Vec::new(),
+            found: Found::default(),
             closures: FxHashMap::default(),
             marks: Marks::new(automaton.n_states()),
             hues: OnceLock::new(),
@@ -296,6 +295,6 @@ impl Frame for Relative<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes + self.names.bytes + self.steady.bytes
+        self.bytes + self.names.bytes + self.found.bytes() + self.steady.bytes
     }
 }

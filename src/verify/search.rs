@@ -164,6 +164,8 @@ pub(crate) struct Search<'s, F: Frame> {
     /// The cohorts of phase 1 that are of interest, with their lefts.
     pub(crate) fronts: Vec<(CohortId, F::Set)>,
     pub(super) stage: Stage<F::Set>,
+    /// Bytes of the pairs that waited when a layer was begun.
+    pub(super) todo_bytes: u64,
     /// The last layer that had pairs, when all were explored.
     pub(crate) saturation: Option<u64>,
 }
@@ -198,6 +200,7 @@ impl<'s, F: Frame> Search<'s, F> {
             settled: 0,
             fronts: Vec::new(),
             stage: Stage::Fresh,
+            todo_bytes: 0,
             saturation: None,
         }
     }
@@ -234,6 +237,7 @@ impl<'s, F: Frame> Search<'s, F> {
                 }
             }
             if lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left))) {
+                self.cohort_bytes += lefts.bytes() + std::mem::size_of::<(CohortId, F::Set)>() as u64;
                 self.fronts.push((cohort, lefts));
             }
         }
@@ -305,7 +309,9 @@ impl<'s, F: Frame> Search<'s, F> {
     }
 
     fn bytes(&self) -> u64 {
-        self.sets.bytes()
+        let waiting = if let Stage::Estimating(waiting) = &self.stage { waiting.bytes() } else { self.todo_bytes };
+        waiting
+            + self.sets.bytes()
             + self.frame.bytes()
             + self.estimates.bytes()
             + self.layers.bytes()

@@ -6,25 +6,58 @@ use super::names::{Act, DEAD, Operation};
 use crate::automaton::{EventId, StateId};
 use crate::verify::frame::{Op, Rival};
 use crate::verify::steady::Standing;
+use rustc_hash::FxHashMap;
 
 /// An event that the run does for the first time, and the one that a rival does in its place.
 type Gained = Option<(u32, u32)>;
 
+/// Answers that were found.
+//
+// WHY a table for each operation: one for all would be most of what is held, and be held twice while it grows.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// For each operation the numbers of the answers of rivals.
+    numbers: Vec<FxHashMap<Rival, u32>>,
+    /// Where each answer ends.
+    ends: Vec<usize>,
+    all: Vec<Rival>,
+}
+
+impl Found {
+    fn number(&self, rival: Rival, op: Op) -> Option<u32> {
+        self.numbers.get(op as usize)?.get(&rival).copied()
+    }
+
+    fn answer(&self, number: u32) -> &[Rival] {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.all[start..self.ends[number]]
+    }
+
+    fn add(&mut self, rival: Rival, op: Op, answer: &[Rival]) -> u32 {
+        let number = self.ends.len() as u32;
+        self.all.extend_from_slice(answer);
+        self.ends.push(self.all.len());
+        let least = (op as usize + 1).max(self.numbers.len());
+        self.numbers.resize_with(least, FxHashMap::default);
+        self.numbers[op as usize].insert(rival, number);
+        number
+    }
+
+    /// Bytes held, tables that are half full included.
+    pub(super) fn bytes(&self) -> u64 {
+        (64 * self.numbers.len() + 32 * self.ends.len() + 8 * self.all.len()) as u64
+    }
+}
+
 impl Relative<'_> {
     /// What an operation makes of a rival, silent moves after it included.
     pub(super) fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
-        let (start, len) = match self.answers.get(&(rival, op)) {
-            Some(&known) => known,
-            None => {
-                let found = self.find_answers(rival, op);
-                let place = (self.replies.len(), found.len() as u32);
-                self.replies.extend(&found);
-                self.bytes += 48 + 8 * found.len() as u64;
-                self.answers.insert((rival, op), place);
-                place
-            }
-        };
-        &self.replies[start..start + len as usize]
+        let number = self.found.number(rival, op).unwrap_or_else(|| {
+            let answer = self.find_answers(rival, op);
+            self.found.add(rival, op, &answer)
+        });
+        self.found.answer(number)
     }
 
     fn find_answers(&mut self, rival: Rival, op: Op) -> Vec<Rival> {
