@@ -243,6 +243,8 @@ pub struct Cost {
     pub memory: u64,
     /// Wall-clock time.
     pub time: Duration,
+    /// The part of it in which the proof of what holds was built and checked.
+    pub proof: Duration,
     /// Which way decided it: "twins", "front", "behind", "two-way", "literal".
     pub by: &'static str,
     /// Whether the proof of what holds was checked by separate code.

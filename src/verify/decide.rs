@@ -57,7 +57,9 @@ pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches,
     if let Some(hints) = found.hints {
         let free = FREE_WORK + found.effort / STEPS_PER_WORK;
         let blocks = quotient.map(|quotient| quotient.block);
+        let begun = Instant::now();
         certify(&mut finding, task, (blocks, hints), free, options, started);
+        finding.cost.proof = begun.elapsed();
     }
     match (run, finding.exposure) {
         (Some((run, before)), _) => attach(&mut finding, view, &exposed, run, before, task.goal.initial),
