@@ -368,7 +368,7 @@ fn apart<A: Arena>(arena: &A, exposed: &Exposed, left: u32, rivals: &[u32]) -> b
     if !jumps {
         return true;
     }
-    let classes: Vec<u32> = rivals.iter().map(|&rival| arena.rival_class(rival, exposed)).collect();
+    let classes: Together = rivals.iter().map(|&rival| arena.rival_class(rival, exposed)).collect();
     let differ = classes.iter().enumerate().all(|(at, other)| !classes[..at].contains(other));
     differ && !classes.contains(&class)
 }

@@ -186,7 +186,9 @@ impl<'a> Checker<'a> {
             let before = self.ground.close_rivals(self.rivals(&[rival]));
             return self.known(&self.ground.post_rivals(&before, used, letter, after));
         }
-        self.ground.becomes(rival, letter)
+        let mut replies = Vec::new();
+        self.ground.becomes(rival, letter, &mut replies);
+        replies
     }
 
     /// Whether a set holds the run's own double.

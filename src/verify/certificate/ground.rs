@@ -220,9 +220,16 @@ impl Ground {
 
     /// UR: the states with those they reach silently, sorted.
     pub(crate) fn close(&self, states: impl IntoIterator<Item = u32>) -> Vec<u32> {
+        let mut all = Vec::new();
+        self.close_into(states, &mut all);
+        all
+    }
+
+    /// UR, into an empty list.
+    fn close_into(&self, states: impl IntoIterator<Item = u32>, all: &mut Vec<u32>) {
         let mut met = self.met.borrow_mut();
         let mut is_new = |state: &u32| !std::mem::replace(&mut met[*state as usize], true);
-        let mut all: Vec<u32> = states.into_iter().filter(&mut is_new).collect();
+        all.extend(states.into_iter().filter(&mut is_new));
         let mut at = 0;
         while at < all.len() {
             let silent = self.moves(all[at]).iter().take_while(|step| step.0 == SILENT).map(|step| step.1);
@@ -231,7 +238,6 @@ impl Ground {
         }
         all.iter().for_each(|&state| met[state as usize] = false);
         all.sort_unstable();
-        all
     }
 
     /// UR(δ(S, l)), for a letter that is seen as itself.
@@ -239,12 +245,15 @@ impl Ground {
         self.close(states.iter().flat_map(|&state| self.by(state, letter)))
     }
 
-    /// What one state becomes by a letter, silent moves before and after included; by none, silently.
-    pub(crate) fn becomes(&self, state: u32, letter: u32) -> Vec<u32> {
+    /// What one state becomes by a letter, silent moves before and after included; by none, silently. Into an empty list.
+    pub(crate) fn becomes(&self, state: u32, letter: u32, all: &mut Vec<u32>) {
         match letter {
-            SILENT => self.close([state]),
-            _ if self.by(state, SILENT).next().is_none() => self.post(&[state], letter),
-            _ => self.post(&self.close([state]), letter),
+            SILENT => self.close_into([state], all),
+            _ if self.by(state, SILENT).next().is_none() => self.close_into(self.by(state, letter), all),
+            _ => {
+                let before = self.close([state]);
+                self.close_into(before.iter().flat_map(|&state| self.by(state, letter)), all);
+            }
         }
     }
 

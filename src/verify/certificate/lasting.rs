@@ -3,6 +3,7 @@
 use super::check::Checker;
 use super::ground::{Kind, Left};
 use super::{Cover, Position, Step};
+use smallvec::SmallVec;
 
 type Checked = Result<(), String>;
 
@@ -32,7 +33,7 @@ impl Checker<'_> {
     fn are_apart(&self, twins: &Position) -> bool {
         let state = self.left(twins.left).state;
         let rivals = twins.rivals.iter().map(|&rival| self.rival_state(rival));
-        let mut classes: Vec<u32> = rivals.chain([state]).map(|state| self.ground.class(state)).collect();
+        let mut classes: SmallVec<[u32; 4]> = rivals.chain([state]).map(|state| self.ground.class(state)).collect();
         classes.sort_unstable();
         classes.dedup();
         twins.rivals.len() >= self.ground.together()

@@ -5,23 +5,28 @@ use super::lasting::Positions;
 use super::prover::{Built, Wanted};
 use super::terms::Terms;
 use crate::verify::certificate::{Certificate, Cover, Pair, Position, Step};
-use rustc_hash::FxHashMap;
 
 /// Things that are in use, in the order in which they were met.
 #[derive(Default)]
 struct Uses {
-    numbers: FxHashMap<u32, u32>,
+    /// The new number of each, or `UNUSED`.
+    numbers: Vec<u32>,
     order: Vec<u32>,
 }
 
+const UNUSED: u32 = u32::MAX;
+
 impl Uses {
     fn number(&mut self, old: u32) -> u32 {
-        let next = self.order.len() as u32;
-        let number = *self.numbers.entry(old).or_insert(next);
-        if number == next {
+        let at = old as usize;
+        if self.numbers.len() <= at {
+            self.numbers.resize(at + 1, UNUSED);
+        }
+        if self.numbers[at] == UNUSED {
+            self.numbers[at] = self.order.len() as u32;
             self.order.push(old);
         }
-        number
+        self.numbers[at]
     }
 }
 
@@ -129,12 +134,12 @@ impl Renumbering<'_, '_> {
 
     fn positions(&mut self, positions: &Positions, apart: bool) -> Vec<Position> {
         let mut found = Vec::new();
+        let none = Chain::default();
         loop {
             let uses = if apart { &self.twins } else { &self.simulations };
             let Some(&at) = uses.order.get(found.len()) else { return found };
             let (left, rivals) = &positions.all[at as usize];
-            let none = Chain::default();
-            let covers = positions.covers[at as usize].iter().map(|cover| self.cover(cover, 0, &none)).collect();
+            let covers = positions.covers(at).iter().map(|cover| self.cover(cover, 0, &none)).collect();
             let rivals = rivals.iter().map(|&rival| self.rival(rival)).collect();
             found.push(Position { left: self.left(*left), rivals, covers });
         }

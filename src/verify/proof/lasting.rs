@@ -4,17 +4,18 @@
 
 use super::spending::Stopped;
 use super::terms::Terms;
-use super::{Hints, Lockstep};
+use super::{Hinted, Hints, Lockstep};
+use crate::verify::certificate::Cover;
 use crate::verify::certificate::ground::SILENT;
-use crate::verify::certificate::{Cover, Left, Rival};
-use crate::verify::game::Together;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use std::ops::Range;
 
 /// What is known about a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
+    /// Met on the way that is being followed.
+    Met,
     Good,
     Bad,
 }
@@ -22,12 +23,15 @@ enum Known {
 /// Positions of twins, or of simulations.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    pub(super) all: Vec<(u32, Together)>,
+    pub(super) all: Vec<Hinted>,
     known: Vec<Known>,
-    /// For each good position the positions that answer its moves.
-    pub(super) covers: Vec<Vec<Cover>>,
-    by_left: FxHashMap<u32, SmallVec<[u32; 4]>>,
-    single: FxHashMap<(u32, u32), u32>,
+    /// What answers the moves of good positions, and where in it the answers of each are.
+    answers: Vec<Cover>,
+    places: Vec<Range<usize>>,
+    /// Left and position, in order.
+    by_left: Vec<(u32, u32)>,
+    /// Left, its rival and position, in order; of positions with one rival.
+    single: Vec<(u32, u32, u32)>,
     apart: bool,
 }
 
@@ -45,24 +49,25 @@ pub(super) struct Steps {
 }
 
 impl Positions {
-    pub(super) fn new(terms: &mut Terms<'_>, hints: Vec<(Left, Vec<Rival>)>, apart: bool) -> Positions {
-        let mut positions = Positions { apart, ..Positions::default() };
-        positions.all.reserve(hints.len());
-        positions.by_left.reserve(hints.len());
-        positions.single.reserve(hints.len());
-        for (left, rivals) in hints {
-            let left = terms.left(left);
-            let rivals: Together = rivals.into_iter().map(|rival| terms.rival(rival)).collect();
-            let at = positions.all.len() as u32;
-            positions.by_left.entry(left).or_default().push(at);
-            if let [single] = rivals[..] {
-                positions.single.insert((left, single), at);
-            }
-            positions.all.push((left, rivals));
-        }
-        positions.known = vec![Known::Nothing; positions.all.len()];
-        positions.covers = vec![Vec::new(); positions.all.len()];
-        positions
+    pub(super) fn new(all: Vec<Hinted>, apart: bool) -> Positions {
+        let each = || all.iter().zip(0u32..);
+        let mut by_left: Vec<(u32, u32)> = each().map(|((left, _), at)| (*left, at)).collect();
+        let singles = each().filter(|((_, rivals), _)| rivals.len() == 1);
+        let mut single: Vec<(u32, u32, u32)> = singles.map(|((left, rivals), at)| (*left, rivals[0], at)).collect();
+        by_left.sort_unstable();
+        single.sort_unstable();
+        let (known, places) = (vec![Known::Nothing; all.len()], vec![0..0; all.len()]);
+        Positions { all, known, answers: Vec::new(), places, by_left, single, apart }
+    }
+
+    /// What answers the moves of a good position.
+    pub(super) fn covers(&self, at: u32) -> &[Cover] {
+        &self.answers[self.places[at as usize].clone()]
+    }
+
+    /// Where the positions of a left begin in their order.
+    fn first_of(&self, left: u32) -> usize {
+        self.by_left.partition_point(|entry| entry.0 < left)
     }
 
     /// A position of this left with its rivals in the set: all of them, or any.
@@ -73,8 +78,8 @@ impl Positions {
         set: u32,
         any: bool,
     ) -> Result<Option<u32>, Stopped> {
-        for place in 0.. {
-            let Some(&at) = self.by_left.get(&left).and_then(|all| all.get(place)) else { break };
+        for place in self.first_of(left).. {
+            let Some(&(_, at)) = self.by_left.get(place).filter(|entry| entry.0 == left) else { break };
             terms.spend(1)?;
             let rivals = &self.all[at as usize].1;
             let held = |rival: &u32| terms.set(set).binary_search(rival).is_ok();
@@ -91,71 +96,86 @@ impl Positions {
         match self.known[at as usize] {
             Known::Good => return Ok(true),
             Known::Bad => return Ok(false),
-            Known::Nothing => {}
+            Known::Nothing | Known::Met => {}
         }
-        let mut met: FxHashSet<u32> = FxHashSet::from_iter([at]);
+        let before = self.answers.len();
         let mut order = vec![at];
+        let mut replies = Vec::new();
         let mut next = 0;
-        while next < order.len() {
-            let Some(covers) = self.answers(terms, order[next], &met)? else {
+        self.known[at as usize] = Known::Met;
+        while let Some(&now) = order.get(next) {
+            let from = self.answers.len();
+            if !self.follow(terms, now, &mut replies)? {
+                self.answers.truncate(before);
                 order.iter().for_each(|&at| self.known[at as usize] = Known::Bad);
                 return Ok(false);
-            };
-            for cover in &covers {
+            }
+            for cover in &self.answers[from..] {
                 if let Cover::Twins(to) | Cover::Simulation(to) = *cover
                     && self.known[to as usize] == Known::Nothing
-                    && met.insert(to)
                 {
+                    self.known[to as usize] = Known::Met;
                     order.push(to);
                 }
             }
-            self.covers[order[next] as usize] = covers;
+            self.places[now as usize] = from..self.answers.len();
             next += 1;
         }
         order.iter().for_each(|&at| self.known[at as usize] = Known::Good);
         Ok(true)
     }
 
-    /// Which positions answer the moves of this one; none when some move has no answer.
-    fn answers(&self, terms: &mut Terms<'_>, at: u32, met: &FxHashSet<u32>) -> Result<Option<Vec<Cover>>, Stopped> {
+    /// Writes down which positions answer the moves of this one; whether each move has an answer. `replies` is room for those of each
+    /// rival.
+    fn follow(&mut self, terms: &mut Terms<'_>, at: u32, replies: &mut Vec<Vec<u32>>) -> Result<bool, Stopped> {
         let (left, rivals) = &self.all[at as usize];
-        let moves = terms.moves(*left);
-        let mut covers = Vec::with_capacity(moves.len());
-        let mut replies: SmallVec<[Vec<u32>; 1]> = SmallVec::new();
-        for (letter, target) in moves {
-            replies.clear();
-            for &rival in rivals {
-                replies.push(terms.reply(*left, rival, letter, target)?);
+        replies.resize_with(rivals.len(), Vec::new);
+        for &(letter, target) in terms.moves(*left).iter() {
+            for (&rival, replies) in rivals.iter().zip(replies.iter_mut()) {
+                terms.reply((*left, rival), letter, target, replies)?;
             }
-            covers.push(match self.answer(target, &replies, met) {
+            let cover = match self.answer(target, replies) {
                 Some(next) if self.apart => Cover::Twins(next),
                 Some(next) => Cover::Simulation(next),
-                None if !self.apart => {
+                None if self.apart => return Ok(false),
+                None => {
                     let double = terms.double(target);
                     if replies[0].binary_search(&double).is_err() {
-                        return Ok(None);
+                        return Ok(false);
                     }
                     terms.named.push(double);
                     Cover::Double
                 }
-                None => return Ok(None),
-            });
+            };
+            self.answers.push(cover);
         }
-        Ok(Some(covers))
+        Ok(true)
     }
 
-    fn answer(&self, target: u32, replies: &[Vec<u32>], met: &FxHashSet<u32>) -> Option<u32> {
+    fn answer(&self, target: u32, replies: &[Vec<u32>]) -> Option<u32> {
         let usable = |at: &u32| self.known[*at as usize] != Known::Bad;
-        let settled = |at: &u32| self.known[*at as usize] == Known::Good || met.contains(at);
         if let [reply] = replies {
-            let candidates = || reply.iter().filter_map(|&rival| self.single.get(&(target, rival)).copied());
-            return candidates().filter(usable).find(settled).or_else(|| candidates().find(usable));
+            let mut first = None;
+            for at in reply.iter().filter_map(|&rival| self.of_single(target, rival)).filter(usable) {
+                if self.known[at as usize] != Known::Nothing {
+                    return Some(at);
+                }
+                first = first.or(Some(at));
+            }
+            return first;
         }
-        let fits = |at: &&u32| {
-            let rivals = &self.all[**at as usize].1;
+        let fits = |at: &u32| {
+            let rivals = &self.all[*at as usize].1;
             rivals.len() == replies.len() && rivals.iter().zip(replies).all(|(one, all)| all.binary_search(one).is_ok())
         };
-        self.by_left.get(&target)?.iter().filter(|at| usable(at)).find(fits).copied()
+        let from = self.by_left[self.first_of(target)..].iter();
+        from.take_while(|entry| entry.0 == target).map(|entry| entry.1).filter(usable).find(fits)
+    }
+
+    /// The position of a left and one rival.
+    fn of_single(&self, left: u32, rival: u32) -> Option<u32> {
+        let at = self.single.partition_point(|entry| (entry.0, entry.1) < (left, rival));
+        self.single.get(at).filter(|entry| (entry.0, entry.1) == (left, rival)).map(|entry| entry.2)
     }
 }
 

@@ -1,16 +1,18 @@
 //! Builds the proof: explores from the start, and says of every pair that it meets what covers it.
 
-use super::Hints;
 use super::assemble::assemble;
 use super::chain::Chain;
 use super::lasting::{Positions, Steps};
 use super::spending::{Allowance, Stopped};
 use super::terms::Terms;
+use super::{Hinted, Hints};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::verify::certificate::check::exposed_sets;
 use crate::verify::certificate::ground::{Ground, SILENT};
 use crate::verify::certificate::{Certificate, Cover};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// What is to be proved.
 #[derive(Clone, Copy, Debug)]
@@ -89,9 +91,22 @@ impl Built {
 
 impl<'a> Prover<'a> {
     fn new(mut terms: Terms<'a>, wanted: Wanted, hints: Hints) -> Prover<'a> {
+        let lefts: FxHashMap<u32, u32> = hints.lefts.into_iter().map(|(at, left)| (at, terms.left(left))).collect();
+        let rivals: FxHashMap<u32, u32> =
+            hints.rivals.into_iter().map(|(at, rival)| (at, terms.rival(rival))).collect();
+        let own = |numbers: &FxHashMap<u32, u32>, at: u32| numbers.get(&at).copied().unwrap_or(at);
+        let translated = |mut all: Vec<Hinted>| {
+            if terms.ground.has_past() {
+                for (left, others) in &mut all {
+                    *left = own(&lefts, *left);
+                    others.iter_mut().for_each(|rival| *rival = own(&rivals, *rival));
+                }
+            }
+            all
+        };
         let built = Built {
-            twins: Positions::new(&mut terms, hints.twins, true),
-            simulations: Positions::new(&mut terms, hints.simulations, false),
+            twins: Positions::new(translated(hints.twins), true),
+            simulations: Positions::new(translated(hints.simulations), false),
             lockstep: Steps::new(&terms, hints.lockstep),
             ..Built::default()
         };
@@ -180,8 +195,8 @@ impl<'a> Prover<'a> {
             self.built.chain(phase).entries[at as usize].instead = Some(other);
             return Ok(());
         }
-        let moves = if phase == Phase::Back { ground.moves(left).to_vec() } else { self.terms.moves(left) };
-        for (letter, target) in moves {
+        let moves = if phase == Phase::Back { Cow::Borrowed(ground.moves(left)) } else { self.terms.moves(left) };
+        for &(letter, target) in moves.iter() {
             let later = phase != Phase::Estimates && letter != SILENT && self.wanted.horizon.is_some();
             let next = layer + u64::from(later);
             if self.wanted.horizon.is_some_and(|horizon| next > horizon) {

@@ -8,6 +8,7 @@ use crate::verify::certificate::ground::{Ground, SILENT};
 use crate::verify::certificate::{Left, Rival};
 use crate::verify::kept::Kept;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Everything that has a number, and what was computed of it.
 pub(super) struct Terms<'a> {
@@ -136,10 +137,10 @@ impl<'a> Terms<'a> {
     }
 
     /// The moves of a left: (letter, left).
-    pub(super) fn moves(&mut self, left: u32) -> Vec<(u32, u32)> {
+    pub(super) fn moves(&mut self, left: u32) -> Cow<'a, [(u32, u32)]> {
         let ground = self.ground;
         if !ground.has_past() {
-            return ground.moves(left).to_vec();
+            return Cow::Borrowed(ground.moves(left));
         }
         let from = self.left_of(left);
         let moves = ground.moves(from.state).iter();
@@ -167,19 +168,24 @@ impl<'a> Terms<'a> {
             && ahead.map(image).all(|own| rival.spent.binary_search(&own).is_err())
     }
 
-    /// What a move makes of one rival, silent moves before it included.
-    pub(super) fn reply(&mut self, left: u32, rival: u32, letter: u32, target: u32) -> Result<Vec<u32>, Stopped> {
+    /// What a move of a left makes of one of its rivals, silent moves before it included.
+    pub(super) fn reply(
+        &mut self,
+        (left, rival): (u32, u32),
+        letter: u32,
+        target: u32,
+        replies: &mut Vec<u32>,
+    ) -> Result<(), Stopped> {
         let ground = self.ground;
-        let replies = if ground.has_past() {
+        replies.clear();
+        if ground.has_past() {
             let before = ground.close_rivals([self.rivals[rival].clone()]);
             let (used, after) = (self.left_of(left).used, self.left_of(target).used);
-            let after = ground.post_rivals(&before, &used, letter, &after);
-            self.numbers(after)
+            replies.extend(self.numbers(ground.post_rivals(&before, &used, letter, &after)));
         } else {
-            ground.becomes(rival, letter)
-        };
-        self.spend(1 + replies.len() as u64)?;
-        Ok(replies)
+            ground.becomes(rival, letter, replies);
+        }
+        self.spend(1 + replies.len() as u64)
     }
 
     /// What a move makes of a set; computed once.
