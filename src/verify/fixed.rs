@@ -438,7 +438,8 @@ impl<S: Set> Frame for Fixed<S> {
     }
 
     fn strangeness(&self, left: Left, rival: Rival) -> u32 {
-        u32::from(!self.hues().alike(left, rival))
+        let hues = self.hues();
+        2 * u32::from(!hues.alike(left, rival)) + u32::from(!hues.parted(left, rival))
     }
 
     fn close(&mut self, rivals: Vec<Rival>) -> S {
@@ -456,6 +457,7 @@ impl<S: Set> Frame for Fixed<S> {
     fn bytes(&self) -> u64 {
         let steady = self.steady.as_ref().map_or(0, |steady| steady.bytes);
         let images = if let Table::Made(images) = &self.images { images.bytes() } else { 0 };
-        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady + images
+        let hues = self.hues.get().map_or(0, Hues::bytes);
+        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady + images + hues
     }
 }

@@ -1,16 +1,18 @@
-//! A guess at which states behave alike: hashes of what can be seen from each, a few steps deep.
+//! A guess at which states behave alike and stay apart: hashes of what can be seen from each, a few steps deep, and which states hang
+//! together.
 //!
-//! States with the same behaviour to that depth and the same multiplicities have the same hue. Hues only order guesses,
-//! so collisions cost time and never correctness. Cost: |δ| for each step of depth.
+//! States with the same behaviour to that depth and the same multiplicities have the same hue. Runs in *parts* of the automaton that no
+//! move connects never meet. Both only order guesses, so collisions cost time and never correctness. Cost: |δ| for each step of depth.
 
 use std::sync::OnceLock;
 
-/// One hash per state.
+/// One hash per state, and the part it lies in.
 //
 // INVARIANT: states of one hue stand side by side in `order`.
 #[derive(Debug)]
 pub(crate) struct Hues {
     hues: Vec<u64>,
+    parts: Vec<u32>,
     /// The states in the order of their hues, once asked for.
     order: OnceLock<Vec<u32>>,
 }
@@ -31,7 +33,23 @@ impl Hues {
             };
             hues = (0..n_states as u32).map(next).collect();
         }
-        Hues { hues, order: OnceLock::new() }
+        let mut parts: Vec<u32> = (0..n_states as u32).collect();
+        for state in 0..n_states as u32 {
+            visit(state, &mut |_, target| {
+                let (one, other) = (root(&mut parts, state), root(&mut parts, target));
+                parts[one.max(other) as usize] = one.min(other);
+            });
+        }
+        for state in 0..n_states {
+            // INVARIANT: a state points at an earlier one of its part, whose root is known by now.
+            parts[state] = parts[parts[state] as usize];
+        }
+        Hues { hues, parts, order: OnceLock::new() }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        16 * self.hues.len() as u64
     }
 
     /// How deep it pays to look.
@@ -42,6 +60,11 @@ impl Hues {
     /// Whether two states look alike.
     pub(crate) fn alike(&self, one: u32, other: u32) -> bool {
         self.hues[one as usize] == self.hues[other as usize]
+    }
+
+    /// Whether no move connects the parts that two states lie in.
+    pub(crate) fn parted(&self, one: u32, other: u32) -> bool {
+        self.parts[one as usize] != self.parts[other as usize]
     }
 }
 
@@ -58,6 +81,15 @@ impl Hues {
         let end = order.partition_point(|&other| self.hues[other as usize] <= hue);
         &order[start..end]
     }
+}
+
+/// The first state of a part, as far as it is known; the way to it is halved.
+fn root(parts: &mut [u32], mut state: u32) -> u32 {
+    while parts[state as usize] != state {
+        parts[state as usize] = parts[parts[state as usize] as usize];
+        state = parts[state as usize];
+    }
+    state
 }
 
 fn mix(value: u64) -> u64 {

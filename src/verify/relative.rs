@@ -270,7 +270,9 @@ impl Frame for Relative<'_> {
         let rival = self.names.of_rival(rival);
         let pairs = self.names.domain(domain).iter().zip(rival.images);
         let moved = pairs.filter(|(event, image)| event != image).count() as u32;
-        moved + if self.hues().alike(state, rival.state) { 0 } else { 1_000 }
+        let hues = self.hues();
+        let strange = if hues.alike(state, rival.state) { 0 } else { 1_000 };
+        moved + strange + u32::from(!hues.parted(state, rival.state))
     }
 
     fn steadily(
@@ -295,6 +297,7 @@ impl Frame for Relative<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes + self.names.bytes + self.found.bytes() + self.steady.bytes
+        let hues = self.hues.get().map_or(0, Hues::bytes);
+        self.bytes + self.names.bytes + self.found.bytes() + self.steady.bytes + hues
     }
 }
