@@ -5,7 +5,7 @@
 
 use super::Limits;
 use super::words;
-use crate::automaton::product::Exceeded;
+use crate::automaton::product::Break;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Building, Lacking};
 use crate::source::Span;
@@ -119,19 +119,18 @@ impl Clock {
         Box::new(Diagnostic::new(Code::W0902, at, message).label("it had come to here"))
     }
 
-    /// The product of so many parts passed a limit.
-    pub fn composing(&mut self, exceeded: Exceeded, parts: usize, at: Span) -> Option<Diagnostic> {
-        let (lacking, states) = match exceeded {
-            Exceeded::Time(states) => (Lacking::Time, states),
-            Exceeded::Memory(states) => (Lacking::Memory, states),
-            Exceeded::Interrupted(states) => (Lacking::Patience, states),
-            Exceeded::States(_) | Exceeded::Transitions(_) => return None,
+    /// The product of so many parts was broken off at so many states.
+    pub fn composing(&mut self, why: Break, states: usize, parts: usize, at: Span) -> Diagnostic {
+        let lacking = match why {
+            Break::Time => Lacking::Time,
+            Break::Memory => Lacking::Memory,
+            Break::Interrupted => Lacking::Patience,
         };
         (self.uncomposed, self.started) = (Some(lacking), None);
         let (states, limit) = (words::count(states as u64, "state"), lacking.limit());
         let message = format!("{} was not composed {limit}: {states} so far", self.owner);
         let label = format!("the product of {}", words::count(parts as u64, "part"));
-        Some(Diagnostic::new(Code::W0902, at, message).label(label))
+        Diagnostic::new(Code::W0902, at, message).label(label)
     }
 }
 

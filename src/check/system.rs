@@ -192,11 +192,17 @@ fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> 
     let bounds = Bounds { states, transitions, until: cx.clock.until(), bytes: cx.clock.room(), interrupted };
     match product::product(&factors(tree), tree.events.names.len(), bounds) {
         Ok(product) => cx.tick(0, product.bytes(), tree.root.at).then_some(product),
-        Err(exceeded) => {
-            match cx.clock.composing(exceeded, tree.leaves.len(), tree.root.at) {
-                Some(late) => cx.told_late(late),
-                None => cx.fault(too_large(owner, tree, exceeded, bounds)),
-            }
+        Err(Exceeded::States(limit)) => {
+            cx.fault(too_large(owner, tree, (Code::E0412, "state"), limit, bounds.states));
+            None
+        }
+        Err(Exceeded::Transitions(limit)) => {
+            cx.fault(too_large(owner, tree, (Code::E0413, "transition"), limit, bounds.transitions));
+            None
+        }
+        Err(Exceeded::Broken(why, states)) => {
+            let late = cx.clock.composing(why, states, tree.leaves.len(), tree.root.at);
+            cx.told_late(late);
             None
         }
     }
@@ -222,14 +228,8 @@ fn questions<'w>(
     (observers, asked)
 }
 
-fn too_large(owner: &str, tree: &Tree<'_>, exceeded: Exceeded, bounds: Bounds) -> Diagnostic {
-    let (code, what, limit, allowed) = match exceeded {
-        Exceeded::Transitions(limit) => (Code::E0413, "transition", limit, bounds.transitions),
-        Exceeded::States(limit) => (Code::E0412, "state", limit, bounds.states),
-        Exceeded::Time(built) | Exceeded::Memory(built) | Exceeded::Interrupted(built) => {
-            (Code::E0412, "state", built, bounds.states)
-        }
-    };
+/// A product has more than its limit, which may be smaller than what the user allowed.
+fn too_large(owner: &str, tree: &Tree<'_>, (code, what): (Code, &str), limit: usize, allowed: usize) -> Diagnostic {
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
     let help = match limit < allowed {
         true => format!("compose fewer or smaller parts: no more {what}s can be held, whatever `--max-{what}s` says"),

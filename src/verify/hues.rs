@@ -4,6 +4,7 @@
 //! States with the same behaviour to that depth and the same multiplicities have the same hue. Runs in *parts* of the automaton that no
 //! move connects never meet. Both only order guesses, so collisions cost time and never correctness. Cost: |δ| for each step of depth.
 
+use crate::automaton::parts::Parts;
 use std::sync::OnceLock;
 
 /// One hash per state, and the part it lies in.
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Hues {
     hues: Vec<u64>,
+    /// The first state of the part that each lies in.
     parts: Vec<u32>,
     /// The states in the order of their hues, once asked for.
     order: OnceLock<Vec<u32>>,
@@ -33,17 +35,9 @@ impl Hues {
             };
             hues = (0..n_states as u32).map(next).collect();
         }
-        let mut parts: Vec<u32> = (0..n_states as u32).collect();
-        for state in 0..n_states as u32 {
-            visit(state, &mut |_, target| {
-                let (one, other) = (root(&mut parts, state), root(&mut parts, target));
-                parts[one.max(other) as usize] = one.min(other);
-            });
-        }
-        for state in 0..n_states {
-            // INVARIANT: a state points at an earlier one of its part, whose root is known by now.
-            parts[state] = parts[parts[state] as usize];
-        }
+        let mut parts = Parts::new(n_states);
+        (0..n_states as u32).for_each(|state| visit(state, &mut |_, target| parts.join(state, target)));
+        let parts = parts.firsts();
         Hues { hues, parts, order: OnceLock::new() }
     }
 
@@ -81,15 +75,6 @@ impl Hues {
         let end = order.partition_point(|&other| self.hues[other as usize] <= hue);
         &order[start..end]
     }
-}
-
-/// The first state of a part, as far as it is known; the way to it is halved.
-fn root(parts: &mut [u32], mut state: u32) -> u32 {
-    while parts[state as usize] != state {
-        parts[state as usize] = parts[parts[state as usize] as usize];
-        state = parts[state as usize];
-    }
-    state
 }
 
 fn mix(value: u64) -> u64 {
