@@ -63,7 +63,7 @@ impl Waiting {
             self.next += 1;
             return Some(self.next - 1);
         }
-        let cost = |cohort: &Cohort<S>| u64::from(sets.mark(cohort.set).len) * u64::from(cohort.moves + 1);
+        let cost = |cohort: &Cohort<S>| u64::from(sets.mark(cohort.set).len) * (u64::from(cohort.moves) + 1);
         self.heap.extend((self.next..cohorts.len()).map(|at| Reverse((cost(&cohorts[at]), at))));
         self.next = self.next.max(cohorts.len());
         self.heap.pop().map(|Reverse((_, cohort))| cohort)
@@ -87,10 +87,18 @@ pub(crate) struct Jumps<S> {
     front: usize,
     /// The classes of the last of them, with their lefts.
     classes: Vec<(u32, Vec<Left>)>,
-    /// The class that jumps now, and the choices of further ones.
-    around: Option<(CohortId, u32, Choices)>,
-    /// Its lefts.
+    /// The class that jumps now.
+    now: Option<Jumping<S>>,
+}
+
+/// A class of lefts that jump from one estimate.
+#[derive(Debug)]
+struct Jumping<S> {
+    cohort: CohortId,
+    class: u32,
     lefts: S,
+    /// The choices of further classes that make an exposed set with it.
+    others: Choices,
 }
 
 impl<F: Frame> Search<'_, F> {
@@ -184,28 +192,27 @@ impl<F: Frame> Search<'_, F> {
     /// Jumps once; whether there was a jump to make.
     fn jump(&mut self, jumps: &mut Jumps<F::Set>) -> Result<bool, Stop> {
         self.check(self.fronts.len() - jumps.front)?;
-        let Some((cohort, class, hidden)) = self.next_jump(jumps) else { return Ok(false) };
-        let set = self.cohorts[cohort].set;
+        let Some((Jumping { cohort, class, lefts, .. }, hidden)) = self.next_jump(jumps) else { return Ok(false) };
+        let set = self.cohorts[*cohort].set;
         self.work += u64::from(self.sets.mark(set).len);
         let rivals = self.outside(set, &hidden);
-        self.pursue(rivals, jumps.lefts.clone(), Origin::Jump(cohort, class));
+        self.pursue(rivals, lefts.clone(), Origin::Jump(*cohort, *class));
         Ok(true)
     }
 
-    /// The next jump: from which estimate, the class of the lefts that jump, and the classes of D.
-    fn next_jump(&mut self, jumps: &mut Jumps<F::Set>) -> Option<(CohortId, u32, Vec<u32>)> {
+    /// The next jump, and the classes of D.
+    fn next_jump<'j>(&mut self, jumps: &'j mut Jumps<F::Set>) -> Option<(&'j Jumping<F::Set>, Vec<u32>)> {
         loop {
-            if let Some((cohort, class, others)) = &mut jumps.around
-                && let Some(mut hidden) = others.next()
-            {
-                hidden.push(*class);
+            if let Some(mut hidden) = jumps.now.as_mut().and_then(|now| now.others.next()) {
+                let now = jumps.now.as_ref()?;
+                hidden.push(now.class);
                 hidden.sort_unstable();
-                return Some((*cohort, *class, hidden));
+                return Some((now, hidden));
             }
             if let Some((class, lefts)) = jumps.classes.pop() {
                 let cohort = self.fronts[jumps.front - 1].0;
-                jumps.lefts = self.frame.close_lefts(lefts);
-                jumps.around = Some((cohort, class, self.others(cohort, class)));
+                let (lefts, others) = (self.frame.close_lefts(lefts), self.others(cohort, class));
+                jumps.now = Some(Jumping { cohort, class, lefts, others });
             } else {
                 jumps.classes = self.by_class(&self.fronts.get(jumps.front)?.1);
                 jumps.front += 1;
