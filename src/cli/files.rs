@@ -117,12 +117,19 @@ enum Destination {
 
 fn destination(path: &Path) -> io::Result<Destination> {
     let before = fs::metadata(path).ok();
-    match &before {
-        Some(about) if about.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Some(about) if !about.is_file() => Ok(Destination::Device),
-        // A symbolic link stays a link: the file that it names is replaced.
-        _ => Ok(Destination::Plain { target: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), before }),
+    if let Some(about) = &before {
+        if about.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        } else if !about.is_file() {
+            return Ok(Destination::Device);
+        } else if about.permissions().readonly() {
+            // WHY: its folder would let it be replaced, but nobody who makes a file read-only expects that.
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        fs::OpenOptions::new().write(true).open(path)?;
     }
+    // A symbolic link stays a link: the file that it names is replaced.
+    Ok(Destination::Plain { target: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), before })
 }
 
 /// The folder of a file.
