@@ -29,7 +29,7 @@ pub fn trials() -> Vec<Trial> {
         of("random, all initial", families::all_initial(12_000, 1)),
         of("incomparable estimates", families::incomparable(26)),
         of("opacity of permutations", opaque(families::incomparable(28))),
-        of("weak, agents of many roles", families::roles(7, 60, 2)),
+        of("weak, agents of many roles", families::roles(9, 60, 2)),
         of("weak, ballots", families::ballots(14, false)),
         initial_state(),
         among(),
