@@ -1,6 +1,6 @@
-//! XML files of other tools with one character wrong: none is read as another model in silence.
+//! Files of other tools with one character wrong: none is read as another model in silence.
 //!
-//! Every damaged file is also looked at by a small well-formedness check of this test, which shares nothing with the reader. What is not
+//! Every damaged XML file is also looked at by a small well-formedness check of this test, which shares nothing with the reader. What is not
 //! well-formed must be refused. If the tags and their attributes are still the same ones, only a value or a blank was changed: as many
 //! parts, states and transitions must come back. If they are not the same, the file is refused or the damage did not matter: the model
 //! is the same.
@@ -195,5 +195,34 @@ fn what_is_not_well_formed_is_refused() {
     }
     for empty in ["", " \n", "<!-- nothing -->", "<?xml version=\"1.0\"?>", "<Automata/>"] {
         assert!(read("m.xml", empty).is_none() && read("m.wmod", empty).is_none(), "{empty}");
+    }
+}
+
+/// A generator may have lost a name that nothing uses, or have gained one; what can be done in it is the same. That a name of one
+/// character is gone, nobody can see.
+#[test]
+fn a_generator_with_one_character_wrong_is_refused_or_can_do_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/foreign/ok");
+    let doings = |model: &Foreign| -> Vec<(usize, usize)> {
+        model.parts.iter().map(|part| (part.initial.len(), part.transitions.len())).collect()
+    };
+    for file in ["faudes_machine.gen", "faudes_short.gen"] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let whole = read(file, &text).expect("the file is sound");
+        let end = text.find("</Generator>").expect("an end");
+        for (at, character) in text[..end].char_indices() {
+            let (before, after) = (&text[..at], &text[at + character.len_utf8()..]);
+            assert!(read(file, before).is_none(), "{file} is cut off at {at}");
+            let alone = before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace);
+            for other in ["", "<", ">", "/", "\"", " ", "x", "+", "#", "!"] {
+                if alone && other.trim().is_empty() {
+                    continue;
+                }
+                let Some(model) = read(file, &format!("{before}{other}{after}")) else { continue };
+                let states = model.parts[0].states.len();
+                assert_eq!(doings(&model), doings(&whole), "{file}, byte {at}: {other:?} for {character:?}");
+                assert!(states <= size(&whole).1 + 1, "{file}, byte {at}: {other:?} for {character:?}: {states}");
+            }
+        }
     }
 }

@@ -132,6 +132,7 @@ fn a_cif_file_whose_pieces_do_not_fit_is_refused() {
         ("@doc", "@"),
         ("goto A; end", "goto A; end /*"),
         ("event a", "/*/ event a"),
+        ("goto A; end", "goto A; end automaton S: location A: initial; end"),
     ] {
         let told = told("damaged.cif", &whole.replacen(from, to, 1));
         assert!(told.contains("E060"), "{to}: {told}");

@@ -57,8 +57,10 @@ enum Kind {
     Flags,
     /// `0x1a`
     Hex,
-    /// Anything else: a number or a word.
+    /// A number or a word.
     Word,
+    /// What looks like one and is not, or does not stand apart from what follows.
+    Odd,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +228,8 @@ impl Reader<'_> {
                 }
                 Kind::Quoted | Kind::Word => self.declare_state(token),
                 Kind::Flags | Kind::Hex => {}
-                _ => {
+                Kind::Odd => self.faults.syntax(token.place, "a state"),
+                Kind::Open | Kind::Close => {
                     self.faults.unsupported(&format!("`{}` of a state", slice(self.text, token.place)), token.place);
                     while at < tokens.len() && tokens[at].kind != Kind::Close {
                         at += 1;
@@ -432,10 +435,15 @@ impl Iterator for Tokens<'_> {
             '+' => (Kind::Flags, 1 + through(&rest[1..], '+')),
             _ => {
                 let length = rest.find(|c: char| c.is_whitespace() || c == '<' || c == '"').unwrap_or(rest.len());
-                let hex = rest[..length].starts_with("0x");
-                (if hex { Kind::Hex } else { Kind::Word }, length)
+                let word = &rest[..length];
+                let odd = word.starts_with('#') || word.contains(['>', '/', '!', '+']);
+                let kind = if word.starts_with("0x") { Kind::Hex } else { Kind::Word };
+                (if odd { Kind::Odd } else { kind }, length)
             }
         };
+        let tag = matches!(kind, Kind::Open | Kind::Close);
+        let apart = tag || rest[length..].starts_with(|c: char| c.is_whitespace() || c == '<') || length == rest.len();
+        let kind = if apart { kind } else { Kind::Odd };
         let start = self.at;
         self.at += length;
         Some(Token { kind, place: Place::new(start, start + length) })
