@@ -171,6 +171,10 @@ fn what_is_not_well_formed_is_refused() {
     let whole = format!("<Automata name=\"x\"><Automaton name=\"p\">{states}<Transitions/></Automaton></Automata>");
     assert!(read("m.xml", &whole).is_some());
     for (from, to) in [
+        (
+            "<Automaton ",
+            "<Automaton name=\"p\"><States><State id=\"0\" name=\"a\" initial=\"true\"/></States></Automaton><Automaton ",
+        ),
         ("<States>", "<States>text"),
         ("<States>", "<States><![CDATA[text]]>"),
         ("<States>", "<States>&amp;"),
