@@ -5,10 +5,11 @@
 #[path = "../laws_engine/random.rs"]
 mod random;
 mod tamper;
+mod forge;
 
 use desc::automaton::Builder;
 use desc::automaton::view::Projection;
-use desc::model::Horizon;
+use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::verify::certificate::document::{Body, Certified, Document, Proof};
 use desc::verify::certificate::{Certificate, check, read, write};
 use desc::verify::lab::{Switches, examine};
@@ -126,6 +127,79 @@ fn a_proof_does_not_confirm_a_model_that_is_exposed() {
         }
     }
     assert!(tried > 500, "{tried}");
+}
+
+/// Each false proof is right but for one thing, so each is refused by one clause of the checker.
+#[test]
+fn what_only_the_double_of_a_run_speaks_for_is_refused() {
+    let mut tried: BTreeMap<(&str, Projection), usize> = BTreeMap::new();
+    for seed in 0..cases() {
+        let case = Case { initial: false, ..case(seed) };
+        if !matches!(find(&case, Horizon::Infinite, Switches::default()).exposure, Exposure::At(_)) {
+            continue;
+        }
+        for (wrong, proof) in forge::forged(&case) {
+            assert!(!is_confirmed(&case, &proof), "{wrong}: seed {seed}: {case:#?} {proof:#?}");
+            *tried.entry((wrong, case.projection)).or_default() += 1;
+        }
+    }
+    assert!(tried.len() > 38 && tried.values().all(|&models| models > 100), "{tried:?}");
+}
+
+/// The same automaton, and a proof that is right for another question about it, start, or intruder.
+#[test]
+fn a_proof_confirms_no_other_question() {
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..cases() {
+        let own = case(seed);
+        let Some(proof) = find(&own, horizon(&own), way(seed)).certificate.filter(|proof| proof.horizon.is_none())
+        else {
+            continue;
+        };
+        let mut dice = Dice::new(seed ^ 0xBEEF);
+        for other in (1..6).map(|more| case(seed ^ (more << 32))) {
+            let states = own.automaton.n_states();
+            let projection = [Projection::Natural, Projection::Strong, Projection::Weak][dice.below(3)];
+            let mut changed = vec![("intruder", Case { projection, ..own.clone() })];
+            if other.automaton.n_events() == own.automaton.n_events() {
+                changed.push(("intruder", Case { observer: other.observer.clone(), ..own.clone() }));
+            }
+            changed.push(("question", Case { property: asked(&mut dice, states), ..own.clone() }));
+            changed.push(("start", begun_at(&own, dice.below(states), dice.below(states))));
+            for (what, changed) in changed {
+                let exposure = find(&changed, horizon(&changed), Switches::default()).exposure;
+                if matches!(exposure, Exposure::At(_)) {
+                    assert!(!is_confirmed(&changed, &proof), "seed {seed}: another {what}: {changed:#?} {proof:#?}");
+                    *tried.entry(what).or_default() += 1;
+                }
+            }
+        }
+    }
+    assert!(tried.len() == 3 && tried.values().all(|&models| models > 200), "{tried:?}");
+}
+
+/// Any question about so many states.
+fn asked(dice: &mut Dice, states: usize) -> Property {
+    let of: Vec<_> = (0..states).map(|_| ClassId::from_index(dice.below(3))).collect();
+    match dice.below(3) {
+        0 => Property::Anonymity { among: 2 + dice.below(3) as u32, classes: None },
+        1 => {
+            let states = (0..states).map(desc::automaton::StateId::from_index);
+            Property::Opacity { secret: states.zip(&of).filter(|(_, of)| of.0 == 0).map(|(state, _)| state).collect() }
+        }
+        _ => {
+            let names = (0..3).map(|class| format!("class {class}")).collect();
+            Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }) }
+        }
+    }
+}
+
+/// The same case with two other initial states.
+fn begun_at(case: &Case, one: usize, other: usize) -> Case {
+    let mut builder = Builder::new(case.automaton.n_states(), case.automaton.n_events());
+    [one, other].into_iter().for_each(|state| builder.initial(desc::automaton::StateId::from_index(state)));
+    case.automaton.transitions().for_each(|(_, source, step)| builder.transition(source, step.event, step.target));
+    Case { automaton: builder.freeze(), ..case.clone() }
 }
 
 /// The same case with one transition more, fewer, or elsewhere.
