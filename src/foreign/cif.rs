@@ -313,13 +313,7 @@ impl<'a> Reader<'a> {
 
     fn resolve(&mut self) -> Vec<Part> {
         let automata = std::mem::take(&mut self.automata);
-        let mut places: FxHashMap<&str, Place> = FxHashMap::default();
-        for automaton in &automata {
-            if let Some(&first) = places.get(automaton.name.as_str()) {
-                self.faults.twice("automaton", &automaton.name, automaton.place, first);
-            }
-            places.entry(&automaton.name).or_insert(automaton.place);
-        }
+        automata.iter().for_each(|automaton| self.faults.automaton(&automaton.name, automaton.place));
         automata.iter().map(|automaton| self.part(automaton)).collect()
     }
 

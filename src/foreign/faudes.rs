@@ -212,6 +212,10 @@ impl Reader<'_> {
             observe(&mut self.part, event, bits & OBSERVABLE != 0, token.place, &mut self.faults);
             return bits & CONTROLLABLE != 0;
         }
+        if written.len() < 3 || !written.trim_matches('+').chars().all(|letter| "CcOoFfAa".contains(letter)) {
+            self.faults.syntax(token.place, "flags such as `+C+`: letters out of C, O, F and A, small ones to clear");
+            return false;
+        }
         for observable in written.chars().filter(|letter| letter.eq_ignore_ascii_case(&'o')) {
             observe(&mut self.part, event, observable == 'O', token.place, &mut self.faults);
         }
@@ -271,7 +275,7 @@ impl Reader<'_> {
                 }
                 self.part.state_places.push(token.place);
                 if let Some(index) = index {
-                    self.indices.insert(index, state);
+                    self.number(index, state, token.place);
                 }
             }
             (None, None) => unreachable!("a name or an index"),
@@ -281,8 +285,16 @@ impl Reader<'_> {
     /// A state that has an index and no name: it is called by its number.
     fn numbered(&mut self, index: u64, place: Place) -> u32 {
         let state = self.part.state(&index.to_string(), place);
-        self.indices.insert(index, state);
+        self.number(index, state, place);
         state
+    }
+
+    /// Gives an index to a state, once.
+    fn number(&mut self, index: u64, state: u32, place: Place) {
+        let first = *self.indices.entry(index).or_insert(state);
+        if first != state {
+            self.faults.twice("state index", &index.to_string(), place, self.part.state_places[first as usize]);
+        }
     }
 
     /// The state that a token means.
@@ -436,13 +448,15 @@ impl Iterator for Tokens<'_> {
             _ => {
                 let length = rest.find(|c: char| c.is_whitespace() || c == '<' || c == '"').unwrap_or(rest.len());
                 let word = &rest[..length];
-                let odd = word.starts_with('#') || word.contains(['>', '/', '!', '+']);
+                let odd = word.starts_with(['#', '/', '!']) || word.ends_with('+') || word.contains('>');
                 let kind = if word.starts_with("0x") { Kind::Hex } else { Kind::Word };
                 (if odd { Kind::Odd } else { kind }, length)
             }
         };
         let tag = matches!(kind, Kind::Open | Kind::Close);
-        let apart = tag || rest[length..].starts_with(|c: char| c.is_whitespace() || c == '<') || length == rest.len();
+        // A name in quotes says itself where it ends, but not twice.
+        let ends = |c: char| c.is_whitespace() || c == '<' || kind == Kind::Quoted && "+%".contains(c);
+        let apart = tag || rest[length..].starts_with(ends) || length == rest.len();
         let kind = if apart { kind } else { Kind::Odd };
         let start = self.at;
         self.at += length;

@@ -3,6 +3,7 @@
 use super::{Part, Place};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::FileId;
+use rustc_hash::FxHashMap;
 
 /// A file with more faults than this is not read on.
 const MOST: usize = 50;
@@ -13,11 +14,13 @@ pub(super) struct Faults {
     file: FileId,
     list: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    /// Where each automaton of the file was declared.
+    automata: FxHashMap<String, Place>,
 }
 
 impl Faults {
     pub(super) fn new(file: FileId) -> Faults {
-        Faults { file, list: Vec::new(), warnings: Vec::new() }
+        Faults { file, list: Vec::new(), warnings: Vec::new(), automata: FxHashMap::default() }
     }
 
     /// Whether it is not worth reading on.
@@ -65,6 +68,14 @@ impl Faults {
     pub(super) fn unknown(&mut self, what: &str, name: &str, place: Place) {
         let fault = self.at(Code::E0605, place, format!("unknown {what} `{}`", short(name)));
         self.push(fault.label("not declared in this file"));
+    }
+
+    /// An automaton; two of one name are a fault. One without a name was told otherwise.
+    pub(super) fn automaton(&mut self, name: &str, place: Place) {
+        let first = *self.automata.entry(name.to_owned()).or_insert(place);
+        if first != place && !name.is_empty() {
+            self.twice("automaton", name, place, first);
+        }
     }
 
     /// A name that is declared twice.

@@ -77,9 +77,7 @@ impl Reader {
     fn automaton(&mut self, element: &Element<'_>) {
         self.close();
         let name = element.need("name", &mut self.faults).unwrap_or_default();
-        if let Some(before) = self.parts.iter().find(|part| part.name == name) {
-            self.faults.twice("automaton", &name, element.place, before.initial_place);
-        }
+        self.faults.automaton(&name, element.place);
         self.current = Some(Current {
             part: Part { initial_place: element.place, ..Part::new(self.id, name) },
             events: FxHashMap::default(),

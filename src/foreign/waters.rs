@@ -146,10 +146,7 @@ impl Reader {
     fn component(&mut self, element: &Element<'_>) {
         let name = element.need("Name", &mut self.faults).unwrap_or_default();
         let property = self.kind(element, &["PLANT", "SPEC", "SUPERVISOR", "PROPERTY"]) == Some("PROPERTY");
-        if let Some(before) = self.parts.iter().find(|part| part.name == name) {
-            let first = before.state_places.first().copied().unwrap_or(element.place);
-            self.faults.twice("component", &name, element.place, first);
-        }
+        self.faults.automaton(&name, element.place);
         self.current = Some(Current {
             part: Part { initial_place: element.place, ..Part::new(self.id, name) },
             property,
