@@ -186,3 +186,17 @@ fn a_measure_that_is_not_finished_is_undecided() {
     assert_eq!(code(&desc(folder.path(), &["check", "m.des"])), 0);
     assert_eq!(code(&desc(folder.path(), &["check", "m.des", "--max-pairs", "0"])), 3);
 }
+
+/// Checks of one system, the first of which takes far longer than anybody waits.
+const HARD: &str = include_str!("fixtures/hard_weak.des");
+
+#[test]
+fn a_check_that_takes_long_leaves_time_for_the_others() {
+    let folder = folder(HARD);
+    for threads in ["1", "2"] {
+        let checks = json(folder.path(), &["--timeout", "2s", "--threads", threads])["systems"][0]["checks"].take();
+        let verdicts: Vec<&str> =
+            checks.as_array().expect("checks").iter().filter_map(|check| check["verdict"].as_str()).collect();
+        assert_eq!(verdicts[1..], ["violated", "holds", "holds"], "{threads} threads: {verdicts:?}");
+    }
+}

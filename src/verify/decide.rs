@@ -13,11 +13,11 @@ use super::relative::Relative;
 use super::replay::replay;
 use super::search::{Goal, Switches};
 use super::sets::{Dense, Sparse};
-use super::{Cost, Exposure, Finding, Method, Options, Run, Witness};
+use super::{Cost, Exposure, Finding, Limits, Method, Options, Run, Witness};
 use crate::automaton::view::{GroupId, Projection, View};
 use crate::model::{Horizon, Lens, Property};
 use crate::paper;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Views with at most this many states use dense sets.
 const DENSE: usize = 4096;
@@ -33,15 +33,23 @@ pub(crate) struct Task<'a> {
     pub(crate) shortest: Option<u64>,
 }
 
-/// Decides a task. Time is counted from `started`.
-pub(crate) fn decide(task: &Task<'_>, options: &Options<'_>, switches: Switches, started: Instant) -> Finding {
+/// Decides a task. Time is counted from `started`; the search has a turn, if one is given, and ends as if its time were over.
+pub(crate) fn decide(
+    task: &Task<'_>,
+    options: &Options<'_>,
+    switches: Switches,
+    (started, turn): (Instant, Option<Duration>),
+) -> Finding {
+    let here = Instant::now();
+    let end = turn.map(|turn| started.elapsed().saturating_add(turn));
+    let timeout = options.limits.timeout.into_iter().chain(end).min();
+    let hurried = Options { limits: Limits { timeout, ..options.limits }, ..*options };
     if options.method == Method::Literal {
-        return literal(task, options, started);
+        return literal(task, &hurried, started);
     }
     let view = &task.view;
-    let here = Instant::now();
     let exposed = Exposed::of(task.property, view.automaton.n_states());
-    let question = Question { exposed: &exposed, goal: task.goal, switches, options, started };
+    let question = Question { exposed: &exposed, goal: task.goal, switches, options: &hurried, started };
     let Searched { found, run, quotient } = search(task, &question);
     let mut finding = Finding {
         lens: task.lens,

@@ -10,11 +10,11 @@ use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict}
 use crate::automaton::view::View;
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What makes two checks share a search.
 pub(super) type Key<'a> = (Lens, &'a Property, bool);
@@ -23,18 +23,18 @@ pub(super) type Key<'a> = (Lens, &'a Property, bool);
 pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
     let started = Instant::now();
     let (keys, asked) = searches(system);
-    let one = |&key: &Key<'_>, options: &Options<'_>| {
+    let one = |&key: &Key<'_>, options: &Options<'_>, turn: Option<Duration>| {
         let (lens, property, initial) = key;
         let (horizon, shortest) = asked[&key];
         let goal = Goal { horizon, initial };
         let task = Task { view: view(system, lens), lens, property, goal, shortest };
-        let finding = Arc::new(decide(&task, options, switches, started));
+        let finding = Arc::new(decide(&task, options, switches, (started, turn)));
         if let (Some(found), None) = (options.found, finding.stopped) {
             found(initial, &finding);
         }
         finding
     };
-    let found = each(&keys, options, &one);
+    let found = each(&keys, options, started, &one);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
     let checks =
         system.checks.iter().map(|check| outcome(system, &check.question, |key| findings[&key].clone())).collect();
@@ -45,28 +45,57 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
     Results { checks, measures: measures.collect() }
 }
 
+/// A first turn of this length is enough for most searches.
+const FIRST_TURN: Duration = Duration::from_millis(250);
+
+/// Decides what a key asks, with a share of what there is, the search in a turn of this length.
+type One<'f, 'a> = dyn Fn(&Key<'a>, &Options<'_>, Option<Duration>) -> Arc<Finding> + Sync + 'f;
+
 /// Runs the searches, several at once when there are threads for it; each has its share of the threads. What a search finds does
-/// not depend on how many there are. Searches side by side share the memory; one for which its share was too little has all
-/// of it afterwards.
-fn each<'a>(
-    keys: &[Key<'a>],
-    options: &Options<'_>,
-    one: &(dyn Fn(&Key<'a>, &Options<'_>) -> Arc<Finding> + Sync),
-) -> Vec<Arc<Finding>> {
+/// not depend on how many there are.
+///
+/// Where there are several, each has a short turn first, so that none waits for one that takes long; those that need more begin anew,
+/// and share the time that is left. Searches side by side share the memory; one for which its share was too little has all of it
+/// afterwards.
+fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One<'_, 'a>) -> Vec<Arc<Finding>> {
+    if let [alone] = keys {
+        return vec![one(alone, options, None)];
+    }
     let threads = options.n_threads();
-    let side_by_side = threads.min(keys.len());
-    let pool = if side_by_side > 1 { ThreadPoolBuilder::new().num_threads(side_by_side).build().ok() } else { None };
-    let Some(pool) = pool else { return keys.iter().map(|key| one(key, options)).collect() };
-    let memory = options.limits.memory.map(|bytes| bytes / side_by_side as u64);
-    let limits = Limits { memory, ..options.limits };
-    // WHY nothing is measured: what the program holds tells nothing about one of them.
-    let sharing = Options { limits, threads: threads / side_by_side, grown: None, ..*options };
-    let found: Vec<_> = pool.install(|| keys.par_iter().map(|key| one(key, &sharing)).collect());
-    let again = |(finding, key): (Arc<Finding>, _)| match finding.stopped {
-        Some(Stop::Memory) => one(key, options),
-        _ => finding,
+    let several = Some(threads.min(keys.len())).filter(|&several| several > 1);
+    let pool = several.and_then(|several| ThreadPoolBuilder::new().num_threads(several).build().ok());
+    let side_by_side = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+    let limits = Limits { memory: options.limits.memory.map(|bytes| bytes / side_by_side as u64), ..options.limits };
+    let sharing = match &pool {
+        // WHY nothing is measured: what the program holds tells nothing about one of them.
+        Some(_) => Options { limits, threads: threads / side_by_side, grown: None, ..*options },
+        None => *options,
     };
-    found.into_iter().zip(keys).map(again).collect()
+    let run = |chosen: &[usize], turn: &(dyn Fn(usize) -> Option<Duration> + Sync)| -> Vec<Arc<Finding>> {
+        let each = |(at, &number): (usize, &usize)| one(&keys[number], &sharing, turn(at));
+        match &pool {
+            Some(pool) => pool.install(|| chosen.par_iter().enumerate().map(each).collect()),
+            None => chosen.iter().enumerate().map(each).collect(),
+        }
+    };
+    let stopped = |found: &[Arc<Finding>], why: Stop| -> Vec<usize> {
+        (0..keys.len()).filter(|&number| found[number].stopped == Some(why)).collect()
+    };
+    let left = || options.limits.timeout.map(|most| most.saturating_sub(started.elapsed()));
+    // WHY half of the time at most: so that there is some left for those that need more.
+    let first = options.limits.timeout.map_or(FIRST_TURN, |most| FIRST_TURN.min(most / 2 / keys.len().max(1) as u32));
+    let mut found = run(&(0..keys.len()).collect::<Vec<_>>(), &|_| Some(first));
+    let longer = if left().is_some_and(|left| left.is_zero()) { Vec::new() } else { stopped(&found, Stop::Timeout) };
+    let share = |at: usize| left().map(|left| left * side_by_side as u32 / (longer.len() - at) as u32);
+    for (&number, finding) in longer.iter().zip(run(&longer, &share)) {
+        found[number] = finding;
+    }
+    if pool.is_some() {
+        for number in stopped(&found, Stop::Memory) {
+            found[number] = one(&keys[number], options, None);
+        }
+    }
+    found
 }
 
 /// The view that a lens gives of a system.
