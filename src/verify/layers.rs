@@ -32,6 +32,11 @@ pub(crate) enum Stage<S> {
 /// Pairs of a layer that wait to be expanded: of a cohort these lefts.
 pub(crate) type Pairs<S> = VecDeque<(CohortId, S)>;
 
+/// What lefts of a cohort take while they wait.
+pub(super) fn waiting_bytes<S: Set>(lefts: &S) -> u64 {
+    lefts.bytes() + std::mem::size_of::<(CohortId, S)>() as u64
+}
+
 /// Estimates that wait to be expanded.
 ///
 /// In the order in which they were met, so that a witness is short; when there are many, small and early ones first: they are the
@@ -91,13 +96,20 @@ pub(crate) struct Jumps<S> {
     now: Option<Jumping<S>>,
 }
 
-/// A class of lefts that jump from one estimate.
+/// The lefts of a class that jump from an estimate.
 #[derive(Debug)]
-struct Jumping<S> {
+struct Jump<S> {
     cohort: CohortId,
     class: u32,
     lefts: S,
-    /// The choices of further classes that make an exposed set with it.
+    /// The classes of D, this one among them.
+    hidden: Vec<u32>,
+}
+
+/// A jump without its D, and the choices of further classes that make one.
+#[derive(Debug)]
+struct Jumping<S> {
+    jump: Jump<S>,
     others: Choices,
 }
 
@@ -167,8 +179,9 @@ impl<F: Frame> Search<'_, F> {
     fn expand_from(&mut self, (cohort, lefts): (CohortId, F::Set)) -> Result<(), Stop> {
         let waiting = if let Stage::Expanding(todo) = &self.stage { todo.len() } else { 0 };
         let expanded = self.check(waiting).and_then(|()| self.expand(cohort, &lefts));
-        if let (Err(_), Stage::Expanding(todo)) = (&expanded, &mut self.stage) {
-            todo.push_front((cohort, lefts));
+        match (&expanded, &mut self.stage) {
+            (Err(_), Stage::Expanding(todo)) => todo.push_front((cohort, lefts)),
+            _ => self.todo_bytes -= waiting_bytes(&lefts),
         }
         expanded
     }
@@ -192,27 +205,27 @@ impl<F: Frame> Search<'_, F> {
     /// Jumps once; whether there was a jump to make.
     fn jump(&mut self, jumps: &mut Jumps<F::Set>) -> Result<bool, Stop> {
         self.check(self.fronts.len() - jumps.front)?;
-        let Some((Jumping { cohort, class, lefts, .. }, hidden)) = self.next_jump(jumps) else { return Ok(false) };
-        let set = self.cohorts[*cohort].set;
+        let Some(Jump { cohort, class, lefts, hidden }) = self.next_jump(jumps) else { return Ok(false) };
+        let set = self.cohorts[cohort].set;
         self.work += u64::from(self.sets.mark(set).len);
         let rivals = self.outside(set, &hidden);
-        self.pursue(rivals, lefts.clone(), Origin::Jump(*cohort, *class));
+        self.pursue(rivals, lefts, Origin::Jump(cohort, class));
         Ok(true)
     }
 
-    /// The next jump, and the classes of D.
-    fn next_jump<'j>(&mut self, jumps: &'j mut Jumps<F::Set>) -> Option<(&'j Jumping<F::Set>, Vec<u32>)> {
+    fn next_jump(&mut self, jumps: &mut Jumps<F::Set>) -> Option<Jump<F::Set>> {
         loop {
-            if let Some(mut hidden) = jumps.now.as_mut().and_then(|now| now.others.next()) {
-                let now = jumps.now.as_ref()?;
-                hidden.push(now.class);
+            if let Some(Jumping { jump, others }) = &mut jumps.now
+                && let Some(mut hidden) = others.next()
+            {
+                hidden.push(jump.class);
                 hidden.sort_unstable();
-                return Some((now, hidden));
+                return Some(Jump { hidden, lefts: jump.lefts.clone(), ..*jump });
             }
             if let Some((class, lefts)) = jumps.classes.pop() {
                 let cohort = self.fronts[jumps.front - 1].0;
                 let (lefts, others) = (self.frame.close_lefts(lefts), self.others(cohort, class));
-                jumps.now = Some(Jumping { cohort, class, lefts, others });
+                jumps.now = Some(Jumping { jump: Jump { cohort, class, lefts, hidden: Vec::new() }, others });
             } else {
                 jumps.classes = self.by_class(&self.fronts.get(jumps.front)?.1);
                 jumps.front += 1;
@@ -324,7 +337,7 @@ impl<F: Frame> Search<'_, F> {
             let mut lefts = self.cohorts[cohort].lefts.clone();
             self.layers.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
             if !lefts.is_empty() {
-                self.todo_bytes += lefts.bytes() + std::mem::size_of::<(CohortId, F::Set)>() as u64;
+                self.todo_bytes += waiting_bytes(&lefts);
                 todo.push_back((cohort, lefts));
             }
         }

@@ -46,7 +46,8 @@ impl<T: Copy + Eq + Hash> Lists<T> {
     }
 }
 
-fn list<'a, T>(all: &'a [T], ends: &[usize], id: u32) -> &'a [T] {
+/// The list of a number, out of all.
+pub(super) fn list<'a, T>(all: &'a [T], ends: &[usize], id: u32) -> &'a [T] {
     let id = id as usize;
     let start = if id == 0 { 0 } else { ends[id - 1] };
     &all[start..ends[id]]

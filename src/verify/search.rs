@@ -12,7 +12,7 @@
 use super::antichain::Antichain;
 use super::exposed::Exposed;
 use super::frame::{Frame, Left, Move, Op, Rival};
-use super::layers::{Jumps, Stage, Waiting};
+use super::layers::{Jumps, Stage, Waiting, waiting_bytes};
 use super::limits::Meter;
 use super::sets::{Set, SetId, Sets};
 use super::twins::Cover;
@@ -164,7 +164,7 @@ pub(crate) struct Search<'s, F: Frame> {
     /// The cohorts of phase 1 that are of interest, with their lefts.
     pub(crate) fronts: Vec<(CohortId, F::Set)>,
     pub(super) stage: Stage<F::Set>,
-    /// Bytes of the pairs that waited when a layer was begun.
+    /// Bytes of the pairs of a layer that wait to be expanded.
     pub(super) todo_bytes: u64,
     /// The last layer that had pairs, when all were explored.
     pub(crate) saturation: Option<u64>,
@@ -237,7 +237,7 @@ impl<'s, F: Frame> Search<'s, F> {
                 }
             }
             if lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left))) {
-                self.cohort_bytes += lefts.bytes() + std::mem::size_of::<(CohortId, F::Set)>() as u64;
+                self.cohort_bytes += waiting_bytes(&lefts);
                 self.fronts.push((cohort, lefts));
             }
         }

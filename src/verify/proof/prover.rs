@@ -11,6 +11,7 @@ use crate::model::Property;
 use crate::verify::certificate::check::exposed_sets;
 use crate::verify::certificate::ground::{Ground, SILENT};
 use crate::verify::certificate::{Certificate, Cover};
+use crate::verify::game::Together;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -94,15 +95,13 @@ impl<'a> Prover<'a> {
         let lefts: FxHashMap<u32, u32> = hints.lefts.into_iter().map(|(at, left)| (at, terms.left(left))).collect();
         let rivals: FxHashMap<u32, u32> =
             hints.rivals.into_iter().map(|(at, rival)| (at, terms.rival(rival))).collect();
-        let own = |numbers: &FxHashMap<u32, u32>, at: u32| numbers.get(&at).copied().unwrap_or(at);
-        let translated = |mut all: Vec<Hinted>| {
-            if terms.ground.has_past() {
-                for (left, others) in &mut all {
-                    *left = own(&lefts, *left);
-                    others.iter_mut().for_each(|rival| *rival = own(&rivals, *rival));
-                }
-            }
-            all
+        // INVARIANT: where lefts and rivals have a past, each that is hinted has its meaning beside it.
+        let translated = |all: Vec<Hinted>| -> Vec<Hinted> {
+            let own = |(left, others): Hinted| {
+                let others = others.iter().map(|rival| rivals.get(rival).copied()).collect::<Option<Together>>()?;
+                Some((*lefts.get(&left)?, others))
+            };
+            if terms.ground.has_past() { all.into_iter().filter_map(own).collect() } else { all }
         };
         let built = Built {
             twins: Positions::new(translated(hints.twins), true),
