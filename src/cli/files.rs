@@ -60,7 +60,7 @@ fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
 /// Writes a file whole or not at all: to a temporary file beside it, then renamed. What was there stays if anything fails.
 ///
 /// # Errors
-/// When the folder cannot be written, or the disk is full.
+/// When the folder cannot be written, the file is read-only, or the disk is full.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_beside(path, bytes).map_err(|error| Failure::writing(path, &error))
 }
@@ -98,7 +98,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Whether a file could be written now: a file is made in its folder, and taken away again.
 ///
 /// # Errors
-/// When there is no such folder, or it cannot be written.
+/// When there is no such folder, it cannot be written, or there is such a file and it is read-only.
 pub fn try_out(path: &Path) -> Result<(), Failure> {
     let tried = destination(path).and_then(|destination| match destination {
         Destination::Device => Ok(()),
