@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 /// What a move shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Letter {
-    number: u32,
+pub struct Letter {
+    pub number: u32,
     hidden: bool,
 }
 
@@ -40,7 +40,7 @@ struct Runs {
 }
 
 /// The letter of each event.
-fn letters(case: &Case) -> Vec<Letter> {
+pub fn letters(case: &Case) -> Vec<Letter> {
     let sights = case.observer.sights();
     let size = |sight: &Sight| sights.iter().filter(|other| *other == sight).count();
     let letter = |(event, sight): (usize, &Sight)| match (sight, case.projection) {
@@ -186,7 +186,7 @@ impl Runs {
 }
 
 /// How many classes together are exposed, and the class of each state; of opacity only class 0 is exposed.
-fn classes(case: &Case) -> (usize, Vec<u32>) {
+pub fn classes(case: &Case) -> (usize, Vec<u32>) {
     let states = case.automaton.states();
     match &case.property {
         Property::Anonymity { among, classes: None } => (*among as usize - 1, states.map(|state| state.0).collect()),

@@ -11,7 +11,7 @@ use desc::automaton::view::Projection;
 use desc::automaton::{Automaton, Builder};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::verify::certificate::document::{Body, Certified, Document, Proof};
-use desc::verify::certificate::{Certificate, check, read, write};
+use desc::verify::certificate::{Certificate, Exposed, check, check_exposed, read, write};
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Answer, Exposure, Finding, Options};
 use forge::Forgery;
@@ -162,6 +162,55 @@ fn a_forgery_that_is_right_in_all_but_one_thing_is_refused() {
         assert!(!is_confirmed(&case, &proof), "{wrong}");
     }
     assert!(tried.len() == 28 && tried.values().all(|&models| models > 50), "{} {tried:?}", tried.len());
+}
+
+/// Runs that are made up: some can be done, some not; with any instant and any classes.
+#[test]
+fn no_run_exposes_what_holds_or_exposes_sooner_than_can_be() {
+    let (mut refused, mut accepted) = ([0; 2], 0);
+    for seed in 0..cases() {
+        let case = case(seed);
+        let exposure = find(&case, horizon(&case), Switches::default()).exposure;
+        let mut dice = Dice::new(seed ^ 0xFACADE);
+        for run in (0..40).map(|_| made_up(&case, &mut dice)) {
+            match (check_exposed(&case.view(), &case.property, &run), exposure) {
+                (Err(_), exposure) => refused[usize::from(exposure == Exposure::Never)] += 1,
+                (Ok(distance), Exposure::At(least)) => {
+                    assert!(distance >= least, "seed {seed}: {case:#?} {run:#?}");
+                    accepted += 1;
+                }
+                (Ok(_), _) => panic!("seed {seed}: {case:#?} {run:#?}"),
+            }
+        }
+    }
+    assert!(refused.iter().all(|&runs| runs > 10_000) && accepted > 1_000, "{refused:?} {accepted}");
+}
+
+fn made_up(case: &Case, dice: &mut Dice) -> Exposed {
+    let (states, events) = (case.automaton.n_states(), case.automaton.n_events());
+    let initial = case.automaton.initial();
+    let start = if dice.chance(80) { initial[dice.below(initial.len())].0 } else { dice.below(states) as u32 };
+    let letters = forge::letters(case);
+    let mut at = start;
+    let mut moves: Vec<(u32, u32)> = Vec::new();
+    for _ in 0..dice.below(7) {
+        let steps = case.automaton.steps(desc::automaton::StateId(at));
+        let (event, target) = match steps.is_empty() || dice.chance(10) {
+            true => (dice.below(events), dice.below(states) as u32),
+            false => {
+                let step = steps[dice.below(steps.len())];
+                (step.event.index(), step.target.0)
+            }
+        };
+        moves.push((letters[event].number, target));
+        at = target;
+    }
+    let before = if case.initial && dice.chance(80) { 0 } else { dice.below(moves.len() + 2) };
+    let instant = if before == 0 { start } else { moves.get(before - 1).map_or(at, |step| step.1) };
+    let class = forge::classes(case).1;
+    let mut classes = if dice.chance(90) { vec![class[instant as usize]] } else { Vec::new() };
+    (0..dice.below(3)).for_each(|_| classes.push(class[dice.below(states)]));
+    Exposed { initial: case.initial, start, moves, before, classes }
 }
 
 /// The same automaton, and a proof that is right for another question about it, start, or intruder.
