@@ -561,14 +561,20 @@ pub fn by_hand() -> Vec<Forgery> {
         lockstep: vec![step(0, 0, 1, &[2]), step(0, 1, 0, &[2]), step(1, 2, 2, &[])],
         ..Certificate::default()
     };
-    // A secret that moves, one who does not, and a copy of the secret that is nowhere: the copy answers, the other is there.
-    let secret = Property::Opacity { secret: [StateId(0)].into_iter().collect() };
-    let moving = small(&[(0, 0, 1), (3, 0, 4)], &[0, 2], &[Sight::Visible], secret);
+    // One who moves, one who does not, and a copy of the first that is nowhere: the copy answers, the other is there.
+    let moving = small(&[(0, 0, 1), (0, 0, 5), (3, 0, 4)], &[0, 2], &[Sight::Visible], ANONYMITY);
     let fewer = Certificate {
-        sets: vec![vec![0, 2], vec![1], vec![2]],
-        start: vec![Cover::Pair(0), Cover::Pair(2)],
-        estimates: vec![pair(0, 0, &[Cover::Pair(1), Cover::Twins(0)]), pair(1, 1, &[]), pair(2, 0, &[])],
-        twins: vec![position(0, &[3, 2], &[Cover::Twins(1)]), position(1, &[4], &[])],
+        sets: vec![vec![0, 2]],
+        start: vec![Cover::Pair(0), Cover::Twins(5)],
+        estimates: vec![pair(0, 0, &[Cover::Twins(3), Cover::Twins(4), Cover::Twins(0)])],
+        twins: vec![
+            position(0, &[3, 2], &[Cover::Twins(1), Cover::Twins(2)]),
+            position(1, &[4], &[]),
+            position(5, &[4], &[]),
+            position(1, &[5], &[]),
+            position(5, &[1], &[]),
+            position(2, &[0], &[]),
+        ],
         ..Certificate::default()
     };
     // One shows a, the other b.
