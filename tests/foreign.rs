@@ -91,6 +91,20 @@ fn files_in_the_style_of_each_tool_are_read_or_refused_with_a_place() {
     }
 }
 
+/// Names that become one in `.des`, and one that is what another would become.
+#[test]
+fn parts_with_names_that_look_alike_stay_apart() {
+    let automaton = |name: &str| format!("automaton {name}: location A: initial; end\n");
+    let text = ["g_a", "g_a_2"].map(automaton).concat() + &format!("group g: {} end", automaton("a"));
+    let mut sources = Sources::new();
+    let id = sources.add(SourceFile::new("m.cif", text));
+    let (models, _) = read_all(Format::Cif, id, sources.get(id));
+    let text = desc::foreign::write::des::foreign(&models[0], "g_a", "m.cif");
+    let id = sources.add(SourceFile::new("m.des", text.clone()));
+    let checked = check(id, &mut sources, &NoImports, &Settings::default());
+    assert!(!desc::diagnostic::any_error(&checked.diagnostics), "{:?}\n{text}", checked.diagnostics);
+}
+
 #[test]
 fn deep_xml_is_refused_and_costs_no_stack() {
     let text = "<Automata><Automaton name=\"a\">".to_owned() + &"<States>".repeat(200_000);

@@ -6,6 +6,7 @@ use super::Sheet;
 use crate::automaton::view::{GroupId, Sight};
 use crate::foreign::{Foreign, Part};
 use crate::model::OWN;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -78,10 +79,12 @@ pub fn foreign(model: &Foreign, stem: &str, origin: &str) -> String {
         return text;
     }
     let mut composed = Vec::new();
+    let mut taken = FxHashSet::from_iter([system.clone()]);
     for (at, part) in model.parts.iter().enumerate() {
-        let own = identifier(&part.name, "part");
-        let own =
-            if own == system || composed.iter().any(|(other, _)| *other == own) { format!("{own}_{at}") } else { own };
+        let mut own = identifier(&part.name, "part");
+        while !taken.insert(own.clone()) {
+            own = format!("{own}_{at}");
+        }
         notes(&mut text, part);
         body(&mut text, "component", &own, &Body::of(part));
         text.push('\n');
