@@ -86,7 +86,7 @@ fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One
     let first = options.limits.timeout.map_or(FIRST_TURN, |most| FIRST_TURN.min(most / 2 / keys.len().max(1) as u32));
     let mut found = run(&(0..keys.len()).collect::<Vec<_>>(), &|_| Some(first));
     let longer = if left().is_some_and(|left| left.is_zero()) { Vec::new() } else { stopped(&found, Stop::Timeout) };
-    let share = |at: usize| left().map(|left| left * side_by_side as u32 / (longer.len() - at) as u32);
+    let share = |at: usize| left().map(|left| left.saturating_mul(side_by_side as u32) / (longer.len() - at) as u32);
     for (&number, finding) in longer.iter().zip(run(&longer, &share)) {
         found[number] = finding;
     }
