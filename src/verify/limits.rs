@@ -25,7 +25,7 @@ const UNCOUNTED: u64 = 44 << 20;
 /// When the program has grown by so many hundredths of its limit, it is enough.
 //
 // WHY: a table is held twice while it grows, and what an earlier search has freed in small pieces is no use to it. With three
-// quarters no family of `benches/limits` passes its limit by more than a fiftieth.
+// quarters no family of `benches/limits` passes its limit by a tenth.
 pub(crate) const ENOUGH: u64 = 75;
 
 /// By how many bytes the whole program has grown, where that can be told.
