@@ -38,7 +38,8 @@ pub(crate) fn decide(
     task: &Task<'_>,
     options: &Options<'_>,
     switches: Switches,
-    (started, turn): (Instant, Option<Duration>),
+    started: Instant,
+    turn: Option<Duration>,
 ) -> Finding {
     let here = Instant::now();
     let end = turn.map(|turn| started.elapsed().saturating_add(turn));

@@ -28,5 +28,5 @@ pub fn examine(
         Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
         Horizon::Infinite | Horizon::Initial => None,
     };
-    decide(&Task { view: *view, lens, property, goal, shortest }, options, switches, (Instant::now(), None))
+    decide(&Task { view: *view, lens, property, goal, shortest }, options, switches, Instant::now(), None)
 }

@@ -28,7 +28,7 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
         let (horizon, shortest) = asked[&key];
         let goal = Goal { horizon, initial };
         let task = Task { view: view(system, lens), lens, property, goal, shortest };
-        let finding = Arc::new(decide(&task, options, switches, (started, turn)));
+        let finding = Arc::new(decide(&task, options, switches, started, turn));
         if let (Some(found), None) = (options.found, finding.stopped) {
             found(initial, &finding);
         }
@@ -87,15 +87,22 @@ fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One
     let mut found = run(&(0..keys.len()).collect::<Vec<_>>(), &|_| Some(first));
     let longer = if left().is_some_and(|left| left.is_zero()) { Vec::new() } else { stopped(&found, Stop::Timeout) };
     let share = |at: usize| left().map(|left| left.saturating_mul(side_by_side as u32) / (longer.len() - at) as u32);
-    for (&number, finding) in longer.iter().zip(run(&longer, &share)) {
-        found[number] = finding;
+    for (&number, again) in longer.iter().zip(run(&longer, &share)) {
+        learn(&mut found[number], again);
     }
     if pool.is_some() {
         for number in stopped(&found, Stop::Memory) {
-            found[number] = one(&keys[number], options, None);
+            learn(&mut found[number], one(&keys[number], options, None));
         }
     }
     found
+}
+
+/// What a search has found when it began anew, unless it was stopped again and came less far.
+fn learn(found: &mut Arc<Finding>, again: Arc<Finding>) {
+    if again.stopped.is_none() || again.cost.pairs >= found.cost.pairs {
+        *found = again;
+    }
 }
 
 /// The view that a lens gives of a system.
