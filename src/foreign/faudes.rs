@@ -454,7 +454,7 @@ impl Iterator for Tokens<'_> {
             }
         };
         let tag = matches!(kind, Kind::Open | Kind::Close);
-        // A name in quotes says itself where it ends, but not twice.
+        // Flags and comments may follow a name in quotes at once; another name may not.
         let ends = |c: char| c.is_whitespace() || c == '<' || kind == Kind::Quoted && "+%".contains(c);
         let apart = tag || rest[length..].starts_with(ends) || length == rest.len();
         let kind = if apart { kind } else { Kind::Odd };

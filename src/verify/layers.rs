@@ -96,21 +96,22 @@ pub(crate) struct Jumps<S> {
     now: Option<Jumping<S>>,
 }
 
-/// The lefts of a class that jump from an estimate.
+/// The lefts of a class that jump from an estimate, and the choices of further classes that make a D with it.
 #[derive(Debug)]
+struct Jumping<S> {
+    cohort: CohortId,
+    class: u32,
+    lefts: S,
+    others: Choices,
+}
+
+/// One jump.
 struct Jump<S> {
     cohort: CohortId,
     class: u32,
     lefts: S,
-    /// The classes of D, this one among them.
+    /// The classes of D.
     hidden: Vec<u32>,
-}
-
-/// A jump without its D, and the choices of further classes that make one.
-#[derive(Debug)]
-struct Jumping<S> {
-    jump: Jump<S>,
-    others: Choices,
 }
 
 impl<F: Frame> Search<'_, F> {
@@ -215,17 +216,17 @@ impl<F: Frame> Search<'_, F> {
 
     fn next_jump(&mut self, jumps: &mut Jumps<F::Set>) -> Option<Jump<F::Set>> {
         loop {
-            if let Some(Jumping { jump, others }) = &mut jumps.now
+            if let Some(Jumping { cohort, class, lefts, others }) = &mut jumps.now
                 && let Some(mut hidden) = others.next()
             {
-                hidden.push(jump.class);
+                hidden.push(*class);
                 hidden.sort_unstable();
-                return Some(Jump { hidden, lefts: jump.lefts.clone(), ..*jump });
+                return Some(Jump { cohort: *cohort, class: *class, lefts: lefts.clone(), hidden });
             }
             if let Some((class, lefts)) = jumps.classes.pop() {
                 let cohort = self.fronts[jumps.front - 1].0;
                 let (lefts, others) = (self.frame.close_lefts(lefts), self.others(cohort, class));
-                jumps.now = Some(Jumping { jump: Jump { cohort, class, lefts, hidden: Vec::new() }, others });
+                jumps.now = Some(Jumping { cohort, class, lefts, others });
             } else {
                 jumps.classes = self.by_class(&self.fronts.get(jumps.front)?.1);
                 jumps.front += 1;
