@@ -4,42 +4,25 @@
 //! the *exposure distance* k, and k answers every horizon at once: K-step holds iff K < k, infinite-step iff there is no k.
 //! Checks that share a view and a property share one search, and its [`Finding`].
 
-mod antichain;
-mod behind;
 pub mod certificate;
-pub(crate) mod choices;
-mod decide;
-mod estimate;
-mod exposed;
-mod exposing;
-mod fixed;
-mod frame;
-mod game;
-mod hues;
-mod images;
-mod kept;
+mod engine;
+mod exposed_sets;
 #[doc(hidden)]
 pub mod lab;
-mod layers;
 pub(crate) mod limits;
-mod lists;
-mod plan;
+mod partial;
 mod proof;
-mod quotient;
-mod race;
+mod reduce;
 mod reference;
-mod relative;
-mod replay;
+mod schedule;
 mod search;
-mod sets;
-mod steady;
-mod trace;
-mod twins;
-mod twoway;
-mod unfinished;
+pub(crate) mod sets;
+mod simulation;
+mod views;
+mod witness;
 
-pub(crate) use plan::view;
-pub use unfinished::unfinished;
+pub use partial::unfinished;
+pub(crate) use schedule::view;
 
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};
@@ -288,5 +271,5 @@ pub struct Measured {
 
 /// Decides every check and every measure of a system.
 pub fn verify(system: &crate::model::System, options: &Options<'_>) -> Results {
-    plan::carry_out(system, options, search::Switches::default())
+    schedule::carry_out(system, options, engine::tuning::Switches::default())
 }

@@ -10,7 +10,7 @@ use super::plant::{NodeId, Plant};
 use crate::automaton::StateId;
 use crate::model::Property;
 use crate::verify::Stop;
-use crate::verify::choices::Choices;
+use crate::verify::sets::combinations::Choices;
 use std::collections::BTreeSet;
 
 /// One row of the table.

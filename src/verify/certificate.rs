@@ -56,20 +56,20 @@
 //! Cost: one successor set for each set and letter, one walk along two sorted lists for each cover. From behind there is
 //! also one walk for each pair of an estimate and a set that share a state.
 
-mod blocks;
-pub(crate) mod check;
+mod quotient;
+pub(crate) mod checker;
 pub mod document;
-mod exposed;
-pub(crate) mod ground;
-mod lasting;
+mod violation;
+pub(crate) mod model;
+mod simulation;
 mod read;
-mod text;
+mod write;
 
-pub use check::check;
-pub use exposed::{Exposed, check_exposed};
-pub use ground::{Left, Rival};
+pub use checker::check;
+pub use model::{Left, Rival};
 pub use read::read;
-pub use text::{sealed, write};
+pub use violation::{Exposed, check_exposed};
+pub use write::{sealed, write};
 
 /// A proof that nothing is exposed. States, letters, classes and places in the lists here are numbers from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A way in for tests and benchmarks: one view, one property, any pruning switched off.
 
 pub use super::reference::{Distance, literal, member_by_member};
-pub use super::search::Switches;
+pub use crate::verify::engine::tuning::Switches;
 
-use super::decide::{Task, decide};
-use super::search::Goal;
+use super::engine::driver::{Task, decide};
+use super::search::forward::Goal;
 use super::{Finding, Options};
 use crate::automaton::view::View;
 use crate::model::{Horizon, Lens, OWN, Property};

@@ -4,20 +4,20 @@
 //! built anew from them, in the checker's own terms ([`prove`]): every pair that is met is covered by a hint, by a pair
 //! that is there already, or by itself as a new pair. A pair that runs empty on the way refutes the search.
 
-mod assemble;
-mod chain;
-mod lasting;
+mod renumber;
+mod covering;
+mod simulation;
 mod prover;
-mod spending;
-mod terms;
+mod budget;
+mod context;
 
 use super::certificate::{Left, Rival};
-use super::frame::Frame;
-use super::game::{Rule, Together};
-use super::search::Search;
-use super::twins::Cover;
+use super::search::forward::Search;
+use super::simulation::game::{Rule, Together};
+use super::simulation::pruning::Cover;
+use super::views::belief_system::Frame;
+pub(crate) use budget::Allowance;
 pub(crate) use prover::{Proved, Wanted, prove};
-pub(crate) use spending::Allowance;
 use std::collections::BTreeSet;
 
 /// What the searches know that makes proofs short.

@@ -2,7 +2,7 @@
 //! must be that of the text. What is read is no larger than the text.
 
 use super::document::{Body, Certified, Document, Proof};
-use super::text::{HEAD, checksum};
+use super::write::{HEAD, checksum};
 use super::{Certificate, Cover, Exposed, Left, Pair, Position, Rival, Step};
 use std::iter::Peekable;
 use std::str::SplitTerminator;

@@ -1,17 +1,17 @@
 //! Builds the proof: explores from the start, and says of every pair that it meets what covers it.
 
-use super::assemble::assemble;
-use super::chain::Chain;
-use super::lasting::{Positions, Steps};
-use super::spending::{Allowance, Stopped};
-use super::terms::Terms;
+use super::budget::{Allowance, Stopped};
+use super::context::Terms;
+use super::covering::Chain;
+use super::renumber::assemble;
+use super::simulation::{Positions, Steps};
 use super::{Hinted, Hints};
 use crate::automaton::view::View;
 use crate::model::Property;
-use crate::verify::certificate::check::exposed_sets;
-use crate::verify::certificate::ground::{Ground, SILENT};
+use crate::verify::certificate::checker::exposed_sets;
+use crate::verify::certificate::model::{Ground, SILENT};
 use crate::verify::certificate::{Certificate, Cover};
-use crate::verify::game::Together;
+use crate::verify::simulation::game::Together;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 

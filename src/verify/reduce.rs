@@ -1,0 +1,3 @@
+//! From an automaton to a smaller one with the same answers.
+
+pub(crate) mod quotient;
