@@ -29,7 +29,7 @@ fn measure(rings: u32, states: u32) {
     let events: Vec<[EventId; 2]> = (0..rings).map(|at| [EventId(0), EventId(at + 1)]).collect();
     let factors: Vec<Factor<'_>> =
         automata.iter().zip(&events).map(|(automaton, events)| Factor { automaton, events }).collect();
-    let bounds = Bounds { states: 1 << 24, transitions: 1 << 28, until: None, bytes: u64::MAX, interrupted: None };
+    let bounds = Bounds { states: 1 << 24, transitions: 1 << 28, resources: desc::resources::Resources::default() };
     let start = Instant::now();
     let built = product(&factors, rings as usize + 1, bounds).expect("it fits");
     let time = start.elapsed().as_secs_f64();

@@ -40,12 +40,11 @@ mod words;
 
 use crate::diagnostic::{Code, Diagnostic, any_error};
 use crate::model::Model;
+use crate::resources::Resources;
 use crate::source::{FileId, Loader, Sources, Span};
 use context::Context;
 use faults::Faults;
 use items::Items;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// What a caller may set.
 #[derive(Clone, Debug, Default)]
@@ -63,17 +62,13 @@ pub struct Limits {
     pub states: usize,
     /// Transitions of a system, after composition.
     pub transitions: usize,
-    /// The longest time in which a system is expanded and composed.
-    pub time: Option<Duration>,
-    /// The most bytes that all systems together may hold.
-    pub memory: Option<u64>,
-    /// When it is set, the system that is being built is left.
-    pub interrupted: Option<&'static AtomicBool>,
+    /// The time and memory that reading, expanding and composing may take.
+    pub resources: Resources<'static>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 4_000_000, transitions: 20_000_000, time: None, memory: None, interrupted: None }
+        Limits { states: 4_000_000, transitions: 20_000_000, resources: Resources::default() }
     }
 }
 

@@ -9,6 +9,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod resources;
 pub mod source;
 pub mod diagnostic;
 pub mod syntax;

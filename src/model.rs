@@ -8,10 +8,10 @@ pub mod dump;
 
 use crate::automaton::view::{GroupId, Observer, Projection, Sign};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
+use crate::resources::Stop;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Everything a file says, checked.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Model {
 
     /// How many bytes all systems hold.
     pub fn bytes(&self) -> u64 {
-        self.systems.iter().map(|system| system.building.bytes).sum()
+        self.systems.iter().map(|system| system.bytes).sum()
     }
 
     /// Forgets the checks that are not to be kept, and the measures of systems without any check left.
@@ -80,16 +80,7 @@ pub struct System {
     pub checks: Vec<Check>,
     /// The measures, in the order of the text.
     pub measures: Vec<Measure>,
-    /// What it took to build.
-    pub building: Building,
-}
-
-/// What it took to build a system.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Building {
-    /// How long it was expanded and composed; nothing, unless that was limited.
-    pub time: Duration,
-    /// How many bytes were counted.
+    /// The bytes that were counted while it was built.
     pub bytes: u64,
 }
 
@@ -98,8 +89,8 @@ pub struct Building {
 pub struct Unbuilt {
     /// What is known of it: names and questions, but neither states nor transitions.
     pub(crate) system: System,
-    /// What was used up.
-    pub lacking: Lacking,
+    /// Why.
+    pub stop: Stop,
 }
 
 impl Unbuilt {
@@ -111,28 +102,6 @@ impl Unbuilt {
     /// How many of its checks could be read.
     pub fn n_checks(&self) -> usize {
         self.system.checks.len()
-    }
-}
-
-/// What was used up before a system was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacking {
-    /// The time.
-    Time,
-    /// The memory.
-    Memory,
-    /// The patience of whoever waits.
-    Patience,
-}
-
-impl Lacking {
-    /// Up to where there was enough of it.
-    pub fn limit(self) -> &'static str {
-        match self {
-            Lacking::Time => "within the time limit",
-            Lacking::Memory => "within the memory limit",
-            Lacking::Patience => "before it was interrupted",
-        }
     }
 }
 

@@ -22,18 +22,10 @@ pub use two_way::two_way;
 
 use crate::automaton::StateId;
 use crate::model::Property;
-use crate::verify::{Exposure, Stop};
+use crate::resources::{Monitor, Resources, Stop};
+use crate::verify::Exposure;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-
-/// When to give up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// The longest time.
-    pub timeout: Option<Duration>,
-    /// The most bytes of all sets together.
-    pub memory: Option<u64>,
-}
 
 /// What a method found and how large its structure became.
 #[derive(Clone, Copy, Debug)]
@@ -65,34 +57,27 @@ pub fn exposes(property: &Property, estimate: impl Iterator<Item = StateId>) -> 
     }
 }
 
-/// Time and memory that are left.
-struct Meter {
+/// Time and memory that are left, and since when it runs.
+struct Meter<'a> {
     begun: Instant,
-    limits: Limits,
-    memory: u64,
-    steps: u64,
+    monitor: Monitor<'a>,
 }
 
-impl Meter {
-    fn new(limits: Limits) -> Meter {
-        Meter { begun: Instant::now(), limits, memory: 0, steps: 0 }
+/// What one set or pair costs in units of work.
+const UNITS_PER_SET: u64 = 16;
+
+impl<'a> Meter<'a> {
+    fn new(resources: Resources<'a>) -> Meter<'a> {
+        Meter { begun: Instant::now(), monitor: resources.monitor() }
     }
 
     /// Pays for some work and some bytes.
     fn pay(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.memory += bytes as u64;
-        self.steps += 1;
-        if self.limits.memory.is_some_and(|most| self.memory > most) {
-            return Err(Stop::Memory);
-        }
-        let look = self.steps.is_multiple_of(256);
-        if look && self.limits.timeout.is_some_and(|most| self.begun.elapsed() > most) {
-            return Err(Stop::Timeout);
-        }
-        Ok(())
+        self.monitor.hold(bytes as u64)?;
+        self.monitor.spend(UNITS_PER_SET)
     }
 
     fn outcome(&self, exposure: Exposure, states: u64, stopped: Option<Stop>) -> Outcome {
-        Outcome { exposure, states, memory: self.memory, stopped, time: self.begun.elapsed() }
+        Outcome { exposure, states, memory: self.monitor.held(), stopped, time: self.begun.elapsed() }
     }
 }

@@ -24,6 +24,8 @@ mod witness;
 pub use partial::unfinished;
 pub(crate) use schedule::view;
 
+pub use crate::resources::Stop;
+
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};
 use crate::model::{Horizon, Lens, Property};
@@ -203,16 +205,6 @@ pub struct Finding {
     pub certificate: Option<certificate::Certificate>,
     /// What it cost.
     pub cost: Cost,
-}
-
-/// Why a search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Stop {
-    Timeout,
-    Memory,
-    Pairs,
-    Interrupted,
 }
 
 /// What a search cost.

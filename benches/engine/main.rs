@@ -11,6 +11,7 @@ mod families;
 use desc::model::Horizon;
 use desc::model::{Lens, OWN};
 use desc::paper;
+use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Limits, Options};
 use families::*;
@@ -164,8 +165,9 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
 /// What the construction of the paper takes, and how many times more that is.
 fn beside(instance: &Instance, own: f64, memory: u64, limits: Limits) -> String {
     let lens = Lens { observer: OWN, projection: instance.projection };
-    let deadline = limits.timeout.map(|most| Instant::now() + most);
-    let budget = paper::Budget::new(&limits, deadline, None);
+    let unlimited = Resources { memory: limits.memory, ..Resources::default() };
+    let resources = limits.timeout.map_or(unlimited, |most| unlimited.within(most));
+    let budget = paper::Budget::new(None, resources);
     let (begun, used) = (Instant::now(), processor());
     let finding = paper::decide(instance.view(), lens, &instance.property, Horizon::Infinite, budget);
     let theirs = processor().zip(used).map_or(begun.elapsed().as_secs_f64(), |(now, then)| now - then);

@@ -11,6 +11,7 @@ use desc::model::{Horizon, Lens, OWN, Property};
 use desc::paper::plant::Plant;
 use desc::paper::{self, Budget};
 use desc::peers;
+use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Limits, Options};
 use families::*;
@@ -86,7 +87,7 @@ fn alone(method: &str, model: &Instance) -> Value {
 fn search(method: &str, model: &Instance) -> (Exposure, u64) {
     let view = model.view();
     let limits = Limits { timeout: Some(limit()), memory: Some(2 << 30), pairs: None };
-    let classic = peers::Limits { timeout: limits.timeout, memory: limits.memory };
+    let resources = || Resources { memory: limits.memory, ..Resources::default() }.within(limit());
     match method {
         "desc" => {
             let options = Options { limits, threads: 1, ..Options::default() };
@@ -95,16 +96,16 @@ fn search(method: &str, model: &Instance) -> (Exposure, u64) {
         }
         "composition (paper)" => {
             let lens = Lens { observer: OWN, projection: model.projection };
-            let budget = Budget::new(&limits, Some(Instant::now() + limit()), None);
+            let budget = Budget::new(None, resources());
             let found = paper::decide(view, lens, &model.property, Horizon::Infinite, budget);
             (found.exposure, found.cost.pairs)
         }
         "two-way observer" => {
-            let found = peers::two_way(view, &model.property, classic);
+            let found = peers::two_way(view, &model.property, resources());
             (found.exposure, found.states)
         }
         _ => {
-            let found = peers::observer(view, &model.property, classic);
+            let found = peers::observer(view, &model.property, resources());
             (found.exposure, found.states)
         }
     }

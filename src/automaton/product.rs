@@ -13,10 +13,9 @@ mod layout;
 mod search;
 
 use super::{Automaton, EventId, StateId};
+use crate::resources::{Resources, Stop};
 use layout::Layout;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// One automaton of a product.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +28,13 @@ pub struct Factor<'a> {
 
 /// How large a product may become.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct Bounds<'a> {
     /// The most states.
     pub states: usize,
     /// The most transitions.
     pub transitions: usize,
-    /// When it must be built.
-    pub until: Option<Instant>,
-    /// The most bytes that may be held while it is built.
-    pub bytes: u64,
-    /// When it is set, the product is left.
-    pub interrupted: Option<&'static AtomicBool>,
+    /// The time and the bytes that building may take.
+    pub resources: Resources<'a>,
 }
 
 /// Which bound a product would pass.
@@ -49,19 +44,8 @@ pub enum Exceeded {
     States(usize),
     /// The transitions, likewise.
     Transitions(usize),
-    /// None of these: it was broken off, with so many states built by then.
-    Broken(Break, usize),
-}
-
-/// Why a product was broken off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Break {
-    /// Its time was over.
-    Time,
-    /// It would hold more bytes than it may.
-    Memory,
-    /// It was interrupted.
-    Interrupted,
+    /// None of these: it ended early, with this many states built.
+    Stopped(Stop, usize),
 }
 
 /// A product: an automaton, and the local states of each of its states.
@@ -108,7 +92,7 @@ impl Product {
 ///
 /// # Errors
 /// When it would be larger than the bounds.
-pub fn product(factors: &[Factor<'_>], n_events: usize, bounds: Bounds) -> Result<Product, Exceeded> {
+pub fn product(factors: &[Factor<'_>], n_events: usize, bounds: Bounds<'_>) -> Result<Product, Exceeded> {
     let groups = apart::independent(factors, n_events);
     let all = factors.iter().fold(1u128, |all, factor| all.saturating_mul(factor.automaton.n_states() as u128));
     if groups.len() > 1 && all > bounds.states as u128 {
@@ -123,9 +107,14 @@ mod tests {
     use crate::automaton::Builder;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::time::Duration;
 
-    const ROOMY: Bounds =
-        Bounds { states: 1 << 20, transitions: 1 << 22, until: None, bytes: u64::MAX, interrupted: None };
+    const ROOMY: Bounds<'static> = Bounds { states: 1 << 20, transitions: 1 << 22, resources: UNLIMITED };
+    const UNLIMITED: Resources<'static> = Resources { deadline: None, memory: None, interrupted: None, growth: None };
+
+    fn bytes(memory: u64) -> Bounds<'static> {
+        Bounds { resources: Resources { memory: Some(memory), ..UNLIMITED }, ..ROOMY }
+    }
 
     /// A factor as plain data: states, initial states, alphabet, transitions.
     #[derive(Clone, Debug)]
@@ -256,7 +245,7 @@ mod tests {
     }
 
     /// Three rings that turn on their own: a million states.
-    fn million(bounds: Bounds) -> Result<Product, Exceeded> {
+    fn million(bounds: Bounds<'_>) -> Result<Product, Exceeded> {
         let ring = ring(100);
         let events = [[EventId(0)], [EventId(1)], [EventId(2)]];
         let factors: Vec<_> = events.iter().map(|events| Factor { automaton: &ring, events }).collect();
@@ -265,24 +254,20 @@ mod tests {
 
     #[test]
     fn a_product_ends_when_its_time_is_over() {
-        let late = Bounds { until: Some(Instant::now()), ..ROOMY };
+        let late = Bounds { resources: UNLIMITED.within(Duration::ZERO), ..ROOMY };
         assert!(
-            matches!(million(late), Err(Exceeded::Broken(Break::Time, states)) if states < 10_000),
+            matches!(million(late), Err(Exceeded::Stopped(Stop::Timeout, states)) if states < 10_000),
             "it looks at the clock early"
         );
     }
 
     #[test]
     fn a_product_holds_no_more_than_it_may() {
-        let Err(Exceeded::Broken(Break::Memory, early)) = million(Bounds { bytes: 100_000, ..ROOMY }) else {
-            panic!("it is too large")
-        };
-        let Err(Exceeded::Broken(Break::Memory, later)) = million(Bounds { bytes: 4_000_000, ..ROOMY }) else {
-            panic!("it is too large")
-        };
+        let Err(Exceeded::Stopped(Stop::Memory, early)) = million(bytes(100_000)) else { panic!("it is too large") };
+        let Err(Exceeded::Stopped(Stop::Memory, later)) = million(bytes(4_000_000)) else { panic!("it is too large") };
         assert!(early > 0 && early < later && later < 4_000_000 / 36, "a state takes 8 + 4 + 24 bytes and more");
         let whole = million(ROOMY).unwrap();
         assert_eq!(whole.bytes(), (8 + 4 + 24) * 1_000_000 + 4);
-        assert!(million(Bounds { bytes: 4 * whole.bytes(), ..ROOMY }).is_ok(), "growing takes no more than that");
+        assert!(million(bytes(4 * whole.bytes())).is_ok(), "growing takes no more than that");
     }
 }

@@ -115,8 +115,8 @@ impl<'w> Context<'w> {
     /// Says that a limit on time or memory was passed.
     pub fn told_late(&mut self, late: Diagnostic) {
         let constant = self.items.consts.first().map(|constant| constant.name.clone());
-        if let Some(lacking) = self.clock.passed() {
-            self.fault(late.help(clock::help(lacking, constant.as_deref())));
+        if let Some(stop) = self.clock.stopped() {
+            self.fault(late.help(clock::help(stop, constant.as_deref())));
         }
     }
 

@@ -219,7 +219,7 @@ impl<'w> Draft<'w> {
     pub fn freeze(mut self, cx: &mut Context<'w>) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
         let initial = self.initial.map(|set| set.ids).unwrap_or_default();
         let key = |t: &Transition| (t.source, t.event, t.target, t.place.start, t.place.end);
-        if cx.clock.passed().is_some() {
+        if cx.clock.stopped().is_some() {
             // WHY: who is left needs no table, and making one takes as long as reading it did.
             self.transitions = Vec::new();
         } else if !self.transitions.is_sorted_by_key(key) {

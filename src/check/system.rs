@@ -15,7 +15,7 @@ use crate::automaton::product::{self, Bounds, Exceeded, Factor, Product};
 use crate::automaton::view::{Observer, Sight};
 use crate::automaton::{Automaton, StateId, StateSet};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Building, NamedObserver, System, Unbuilt};
+use crate::model::{NamedObserver, System, Unbuilt};
 use crate::source::SourceFile;
 use crate::syntax::ast::{Builtin, Docs, Ref, Stmt, StmtKind};
 use std::sync::Arc;
@@ -91,11 +91,11 @@ pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<S
     let system = if composes(item.body) { composed(cx, item) } else { flat(cx, item) };
     cx.leave(item.body, quiet);
     let system = system.filter(|_| cx.faults.errors() == before);
-    let Some(lacking) = cx.clock.passed() else {
-        return system.map(|system| System { building: cx.clock.taken(), ..system });
+    let Some(stop) = cx.clock.stopped() else {
+        return system.map(|system| System { bytes: cx.clock.held(), ..system });
     };
     cx.clock.forget();
-    cx.unbuilt.extend(system.map(|system| Unbuilt { system: without_states(system), lacking }));
+    cx.unbuilt.extend(system.map(|system| Unbuilt { system: without_states(system), stop }));
     None
 }
 
@@ -121,7 +121,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let ground = Ground { body: Body::Flat(&leaf), automaton: &leaf.automaton, secret: secret.as_ref(), own: None };
     let whole = is_whole(cx, item, before);
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
-    if whole && cx.faults.errors() == before && cx.clock.passed().is_none() {
+    if whole && cx.faults.errors() == before && cx.clock.stopped().is_none() {
         lints::flat(cx, &leaf);
         lints::observers(cx, &observers, &asked.used);
     }
@@ -136,7 +136,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
-        building: Building::default(),
+        bytes: 0,
     })
 }
 
@@ -155,14 +155,14 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let otherwise: Vec<bool> = heard.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
     let seen = sights::observer(cx, &heard.said, &tree.events, &otherwise);
     let ground = Ground { secret: secret.as_ref(), ..ground };
-    let whole = is_whole(cx, item, before) && cx.clock.passed().is_none();
+    let whole = is_whole(cx, item, before) && cx.clock.stopped().is_none();
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
-    if whole && tree.sound && cx.faults.errors() == before && cx.clock.passed().is_none() {
+    if whole && tree.sound && cx.faults.errors() == before && cx.clock.stopped().is_none() {
         lints::composed(cx, &composed, &heard.secrets, item.span.file);
         lints::observers(cx, &observers, &asked.used);
     }
     // WHY: a part that was not expanded any more is missing without a fault.
-    let product = match (product, cx.clock.passed()) {
+    let product = match (product, cx.clock.stopped()) {
         (Some(product), _) => product,
         (None, Some(_)) => Product::unbuilt(&factors(&tree), tree.events.names.len()),
         (None, None) => return None,
@@ -177,7 +177,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
-        building: Building::default(),
+        bytes: 0,
     })
 }
 
@@ -188,8 +188,8 @@ fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
 
 /// The product of the leaves, if it is not too large.
 fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
-    let Limits { states, transitions, interrupted, .. } = cx.limits;
-    let bounds = Bounds { states, transitions, until: cx.clock.until(), bytes: cx.clock.room(), interrupted };
+    let Limits { states, transitions, .. } = cx.limits;
+    let bounds = Bounds { states, transitions, resources: cx.clock.left() };
     match product::product(&factors(tree), tree.events.names.len(), bounds) {
         Ok(product) => cx.tick(0, product.bytes(), tree.root.at).then_some(product),
         Err(Exceeded::States(limit)) => {
@@ -200,7 +200,7 @@ fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> 
             cx.fault(too_large(owner, tree, (Code::E0413, "transition"), limit, bounds.transitions));
             None
         }
-        Err(Exceeded::Broken(why, states)) => {
+        Err(Exceeded::Stopped(why, states)) => {
             let late = cx.clock.composing(why, states, tree.leaves.len(), tree.root.at);
             cx.told_late(late);
             None

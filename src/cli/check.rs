@@ -97,7 +97,7 @@ impl Check {
             return Err(Failure::new("a certificate is about one model").help("name one file, not several"));
         }
         let outputs = Outputs::new(self.outputs(), &files)?;
-        let mut decided = decide::decide(&files, &deciding, session);
+        let mut decided = decide::decide(&files, &deciding, started, session);
         let is_whole = !decided.is_faulty() && !decided.interrupted && decided.report.tally().unbuilt == 0;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system is called `{filter}`")));

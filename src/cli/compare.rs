@@ -5,7 +5,7 @@
 
 use super::check::interrupt;
 use super::check::limits::{duration, size};
-use super::load::{Reading, Within, load};
+use super::load::{Reading, load};
 use super::look::MessageFormat;
 use super::pick;
 use super::session::Session;
@@ -15,10 +15,11 @@ use desc::automaton::view::View;
 use desc::draw::table::Table;
 use desc::model::{Horizon, Lens, Model, OWN, Property, Question, System};
 use desc::paper::{self, Budget, bound};
-use desc::peers::{self, Limits, Outcome};
+use desc::peers::{self, Outcome};
+use desc::resources::Resources;
 use desc::verify::{self, Exposure, Finding, Options, lab};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Measure every method on the questions of a model: engine, composition, two-way observer, and the others.
 #[derive(Debug, Args)]
@@ -66,8 +67,7 @@ impl Compare {
     /// Runs every method on every question.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let within = Within { time: Some(self.timeout), memory: Some(self.memory), ..Within::default() };
-        let unit = load(&self.file, &self.reading.within(within));
+        let unit = load(&self.file, &self.reading.within(self.resources().within(self.timeout)));
         let model = unit.model(session)?;
         let mut agree = true;
         let mut values = Vec::new();
@@ -91,6 +91,11 @@ impl Compare {
         })
     }
 
+    /// What one method may use, beside the time.
+    fn resources(&self) -> Resources<'static> {
+        Resources { memory: Some(self.memory), interrupted: Some(interrupt::flag()), ..Resources::default() }
+    }
+
     fn systems<'m>(&self, model: &'m Model) -> Result<Vec<&'m System>, Failure> {
         match self.system.as_deref() {
             None => Ok(model.systems().iter().collect()),
@@ -105,22 +110,21 @@ impl Compare {
         let horizon = if asked.initial { Horizon::Initial } else { Horizon::Infinite };
         let limits = verify::Limits { timeout: Some(self.timeout), memory: Some(self.memory), pairs: None };
         let options = Options { limits, interrupted: Some(interrupt::flag()), ..Options::default() };
+        let resources = || self.resources().within(self.timeout);
         let engine = lab::examine(&view, &asked.property, horizon, &options, lab::Switches::default());
-        let budget = Budget::new(&limits, Some(Instant::now() + self.timeout), options.interrupted);
-        let literal = paper::decide(view, asked.lens, &asked.property, horizon, budget);
+        let literal = paper::decide(view, asked.lens, &asked.property, horizon, Budget::new(None, resources()));
         let mut lines = vec![
             of_finding("engine", "pairs", &engine),
             of_finding("concurrent composition (the paper)", "pairs", &literal),
         ];
-        let limits = Limits { timeout: Some(self.timeout), memory: Some(self.memory) };
         let mut classic = |method, unit, outcome: Outcome| {
             lines.push(Line { method, size: outcome.states, unit, outcome });
         };
         if asked.initial {
-            classic("initial-state estimator", "sets", peers::initial_estimator(view, &asked.property, limits));
+            classic("initial-state estimator", "sets", peers::initial_estimator(view, &asked.property, resources()));
         } else {
-            classic("two-way observer", "pairs", peers::two_way(view, &asked.property, limits));
-            classic("observer (current-state only)", "sets", peers::observer(view, &asked.property, limits));
+            classic("two-way observer", "pairs", peers::two_way(view, &asked.property, resources()));
+            classic("observer (current-state only)", "sets", peers::observer(view, &asked.property, resources()));
         }
         lines
     }

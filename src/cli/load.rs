@@ -8,11 +8,10 @@ use clap::Args;
 use desc::check::{self, Checked, Limits, Settings};
 use desc::diagnostic::{Code, Diagnostic, any_error};
 use desc::model::Model;
+use desc::resources::Resources;
 use desc::source::{FileId, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Options of every command that reads a model.
 #[derive(Clone, Debug, Default, Args)]
@@ -32,26 +31,15 @@ pub struct Reading {
     /// What models of other tools do not say.
     #[command(flatten)]
     pub telling: Telling,
-    /// What building a system may take, where the command has limits.
+    /// What reading and building may use, where the command has limits.
     #[arg(skip)]
-    pub within: Within,
-}
-
-/// What building a system may take.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Within {
-    /// The longest time.
-    pub time: Option<Duration>,
-    /// The most bytes of all systems together.
-    pub memory: Option<u64>,
-    /// When it is set, the system that is being built is left.
-    pub interrupted: Option<&'static AtomicBool>,
+    pub resources: Resources<'static>,
 }
 
 impl Reading {
-    /// The same, where building a system has limits.
-    pub fn within(&self, within: Within) -> Reading {
-        Reading { within, ..self.clone() }
+    /// The same within limits.
+    pub fn within(&self, resources: Resources<'static>) -> Reading {
+        Reading { resources, ..self.clone() }
     }
 
     /// The settings of the checker.
@@ -60,9 +48,7 @@ impl Reading {
         let limits = Limits {
             states: self.max_states.unwrap_or(usual.states),
             transitions: self.max_transitions.unwrap_or(usual.transitions),
-            time: self.within.time,
-            memory: self.within.memory,
-            interrupted: self.within.interrupted,
+            resources: self.resources,
         };
         Settings { defines: self.defines.clone(), limits }
     }

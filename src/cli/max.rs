@@ -12,10 +12,12 @@ use clap::Args;
 use desc::draw::table::Table;
 use desc::model::{Lens, Measure, Model, Property, System};
 use desc::paper::adjoint::single_states;
+use desc::resources::Resources;
 use desc::verify::{Exposure, Finding, Measured, Options, Progress, Results, verify};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Find the largest K for which K-step anonymity and opacity hold, in each view.
 #[derive(Debug, Args)]
@@ -42,14 +44,15 @@ impl Max {
     /// Prints the numbers of every system, or of the one that is named. When interrupted: those that were found.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let unit = load(&self.file, &self.reading.within(self.searching.within(1)));
+        let resources = self.searching.resources(Instant::now(), 1);
+        let unit = load(&self.file, &self.reading.within(resources));
         let mut status = if unit.is_unbuilt() { Status::Undecided } else { Status::Passed };
         let mut model = unit.into_model(session)?;
         let mut measures = if self.has_built(&model) { self.measures(&model)? } else { BTreeMap::new() };
         model.measure_instead(|system| measures.remove(&system.name).unwrap_or_default());
         let mut texts = Vec::new();
         let mut values = Vec::new();
-        let (model, results) = self.measured(model);
+        let (model, results) = self.measured(model, resources);
         for (system, results) in model.systems().iter().zip(&results) {
             let lines = || system.measures.iter().zip(&results.measures);
             if lines().any(|(_, measured)| is_open(measured.finding.exposure)) {
@@ -97,12 +100,12 @@ impl Max {
     }
 
     /// What was found of each system: all there is, unless it was interrupted.
-    fn measured(&self, model: Model) -> (Arc<Model>, Vec<Results>) {
+    fn measured(&self, model: Model, resources: Resources<'static>) -> (Arc<Model>, Vec<Results>) {
         let (model, known) = (Arc::new(model), Arc::<Mutex<Known>>::default());
         let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
         let work = move || {
             for system in of_thread.systems() {
-                let results = verify_telling(system, of_thread.bytes(), &searching, &board);
+                let results = verify_telling(system, resources.less(of_thread.bytes()), &searching, &board);
                 held(&board).decided(results);
             }
         };
@@ -114,13 +117,13 @@ impl Max {
 }
 
 /// Measures one system, and tells what is known meanwhile.
-fn verify_telling(system: &System, of_model: u64, searching: &Searching, board: &Mutex<Known>) -> Results {
+fn verify_telling(system: &System, resources: Resources<'_>, searching: &Searching, board: &Mutex<Known>) -> Results {
     let tell = |progress: &Progress| held(board).told(progress);
     let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);
     let before = resident_memory();
     let grown = || resident_memory().saturating_sub(before);
     let options = Options {
-        limits: searching.limits(1, system, of_model),
+        limits: searching.limits(&resources),
         threads: searching.threads.unwrap_or(0),
         method: searching.method(),
         progress: Some(&tell),

@@ -41,7 +41,7 @@ impl Report {
         };
         let files = paths::expand(&self.files)?;
         let outputs = Outputs::new(self.output.as_deref(), &files)?;
-        let decided = decide(&files, &deciding, session);
+        let decided = decide(&files, &deciding, std::time::Instant::now(), session);
         outputs.spare(&decided.paths)?;
         for file in &decided.report.files {
             session.emit(&file.sources, &file.diagnostics);

@@ -71,5 +71,6 @@ fn verification(view: View<'_>, steps: Option<u64>, budget: &mut Budget<'_>) -> 
 fn composition(plant: &Plant, observer: &Subsets, budget: &mut Budget<'_>) -> Result<Composition, Stop> {
     let rows = adjoint::table(plant, observer, &single_states(), budget)?;
     let modified = observer::modified(plant, &rows, budget)?;
-    compose(&plant.variant(), observer, &modified, &rows, budget).map_err(|unfinished| unfinished.stop)
+    let composition = compose(&plant.variant(), observer, &modified, &rows, budget);
+    composition.stopped().map_or(Ok(composition), Err)
 }

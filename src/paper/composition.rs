@@ -12,7 +12,7 @@ use super::observer::{SetId, Subsets};
 use super::plant::{NodeId, Plant};
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, id};
-use crate::verify::Stop;
+use crate::resources::Stop;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -61,6 +61,8 @@ pub struct Composition {
     exposed: Option<PairId>,
     /// Layers before this one are complete.
     layer: u64,
+    /// Why it is not all there, if it is not.
+    stopped: Option<Stop>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +123,16 @@ impl Composition {
         self.exposed.map(|pair| self.steps(pair))
     }
 
+    /// Why it is not all there, if it is not.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    /// No pair (·, ∅) is reachable within fewer steps than this.
+    pub fn complete(&self) -> u64 {
+        self.layer
+    }
+
     /// The number of observational steps after which no new pair appears.
     pub fn saturation(&self) -> u64 {
         self.reached.iter().map(|reached| reached.distance.0).max().unwrap_or(0)
@@ -145,30 +157,19 @@ impl Composition {
     }
 }
 
-/// A composition that was not finished: why, and how many layers of observational steps are complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unfinished {
-    /// Why.
-    pub stop: Stop,
-    /// No pair (·, ∅) is reachable within fewer steps than this.
-    pub complete: u64,
-    /// The least number of steps to a pair (·, ∅), if one was met.
-    pub exposure: Option<u64>,
-}
-
-/// Composes the plant (its variant: every node may be a start) with the modified observer, from the rows of the table.
+/// Composes the plant (its variant: every node may be a start) with the modified observer, from the rows of the table. Where the
+/// budget runs out the composition is a part of the whole, and says so ([`Composition::stopped`]). An exposure that it holds is
+/// still a nearest one: pairs are visited in the order of their distance.
 pub fn compose(
     plant: &Plant,
     observer: &Subsets,
     modified: &Subsets,
     rows: &[Row],
     budget: &mut Budget<'_>,
-) -> Result<Composition, Unfinished> {
+) -> Composition {
     let mut composition = Composition::default();
-    match composition.explore(plant, observer, modified, rows, budget) {
-        Ok(()) => Ok(composition),
-        Err(stop) => Err(Unfinished { stop, complete: composition.layer, exposure: composition.exposure() }),
-    }
+    composition.stopped = composition.explore(plant, observer, modified, rows, budget).err();
+    composition
 }
 
 type Queue = BinaryHeap<Reverse<((u64, u64), PairId)>>;

@@ -6,14 +6,15 @@
 
 use super::adjoint::{self, Row};
 use super::budget::Budget;
-use super::composition::{Composition, Unfinished, compose};
+use super::composition::{Composition, compose};
 use super::estimate::History;
 use super::observer::{self, Subsets};
 use super::plant::{NodeId, Plant};
 use crate::automaton::view::{Sign, View};
 use crate::automaton::{EventId, StateId};
 use crate::model::{Horizon, Lens, Property};
-use crate::verify::{Cost, Exposure, Finding, Run, Stop, Witness};
+use crate::resources::Stop;
+use crate::verify::{Cost, Exposure, Finding, Run, Witness};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
@@ -34,15 +35,28 @@ pub struct Structures {
 
 impl Structures {
     /// Builds them all. `horizon` only matters when it is [`Horizon::Initial`], which has a table of its own.
+    ///
+    /// # Errors
+    /// When the budget runs out before everything is built.
     pub fn new(
         view: View<'_>,
         property: &Property,
         horizon: Horizon,
         budget: &mut Budget<'_>,
-    ) -> Result<Structures, Unfinished> {
-        let (plant, observer, rows, modified) =
-            parts(view, property, horizon, budget).map_err(|stop| Unfinished { stop, complete: 0, exposure: None })?;
-        let composition = compose(&plant, &observer, &modified, &rows, budget)?;
+    ) -> Result<Structures, Stop> {
+        let structures = Structures::within(view, property, horizon, budget)?;
+        structures.composition.stopped().map_or(Ok(structures), Err)
+    }
+
+    /// The same, with as much of the composition as the budget allows.
+    fn within(
+        view: View<'_>,
+        property: &Property,
+        horizon: Horizon,
+        budget: &mut Budget<'_>,
+    ) -> Result<Structures, Stop> {
+        let (plant, observer, rows, modified) = parts(view, property, horizon, budget)?;
+        let composition = compose(&plant, &observer, &modified, &rows, budget);
         Ok(Structures { plant, observer, rows, modified, composition })
     }
 }
@@ -63,10 +77,10 @@ fn parts(view: View<'_>, property: &Property, horizon: Horizon, budget: &mut Bud
 /// Decides a property for every K at once (`horizon` only tells the initial-state property from the others).
 pub fn decide(view: View<'_>, lens: Lens, property: &Property, horizon: Horizon, mut budget: Budget<'_>) -> Finding {
     let begun = Instant::now();
-    let built = Structures::new(view, property, horizon, &mut budget);
+    let built = Structures::within(view, property, horizon, &mut budget);
     let mut finding = match &built {
-        Ok(structures) => finished(view, structures, horizon),
-        Err(unfinished) => stopped(*unfinished),
+        Ok(structures) => read_off(view, structures, horizon),
+        Err(stop) => Finding { stopped: Some(*stop), ..empty() },
     };
     finding.lens = lens;
     finding.property = property.clone();
@@ -75,12 +89,20 @@ pub fn decide(view: View<'_>, lens: Lens, property: &Property, horizon: Horizon,
     finding
 }
 
-fn finished(view: View<'_>, structures: &Structures, horizon: Horizon) -> Finding {
+/// What the composition says. Pairs are visited in the order of their distance, so an exposure in a part of it is a nearest one, and
+/// where there is none the complete layers are safe.
+fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon) -> Finding {
     let composition = &structures.composition;
+    let (exposure, stopped) = match (composition.exposure(), composition.stopped()) {
+        (Some(least), _) => (Exposure::At(least), None),
+        (None, None) => (Exposure::Never, None),
+        (None, stop) => (composition.complete().checked_sub(1).map_or(Exposure::Unknown, Exposure::Beyond), stop),
+    };
     Finding {
-        exposure: composition.exposure().map_or(Exposure::Never, Exposure::At),
+        exposure,
         witness: witness(view, structures, horizon),
-        saturation: Some(composition.saturation()),
+        saturation: composition.stopped().is_none().then(|| composition.saturation()),
+        stopped,
         cost: Cost {
             pairs: composition.len() as u64,
             sets: (structures.observer.len() + structures.modified.len()) as u64,
@@ -88,15 +110,6 @@ fn finished(view: View<'_>, structures: &Structures, horizon: Horizon) -> Findin
         },
         ..empty()
     }
-}
-
-/// What is known when the budget ran out: layers are complete one after the other.
-fn stopped(unfinished: Unfinished) -> Finding {
-    let exposure = match unfinished.complete {
-        0 => Exposure::Unknown,
-        layers => Exposure::Beyond(layers - 1),
-    };
-    Finding { exposure, stopped: Some(unfinished.stop), ..empty() }
 }
 
 fn empty() -> Finding {
@@ -180,4 +193,33 @@ fn trace(plant: &Plant, came: &BTreeMap<Place, Option<(Place, EventId)>>, end: P
     states.reverse();
     events.reverse();
     Run { states, events }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::Builder;
+    use crate::automaton::view::{Observer, Projection, Sight};
+
+    /// Starts in 1 and is certain of it at once; further pairs are met only later.
+    #[test]
+    fn an_exposure_in_hand_survives_every_limit() {
+        let mut builder = Builder::new(2, 1);
+        builder.initial(StateId(1));
+        for (source, target) in [(0, 1), (1, 0), (1, 1)] {
+            builder.transition(StateId(source), EventId(0), StateId(target));
+        }
+        let (automaton, observer) = (builder.freeze(), Observer::new(vec![Sight::Visible]));
+        let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
+        let lens = Lens { observer: crate::model::OWN, projection: Projection::Natural };
+        let found = |most| decide(view, lens, &adjoint::single_states(), Horizon::Infinite, Budget::items(most));
+        let limited: Vec<Finding> = (0..40).map(found).collect();
+        for finding in &limited {
+            match finding.exposure {
+                Exposure::At(0) => assert!(finding.witness.is_some() && finding.stopped.is_none()),
+                other => assert_eq!((other, finding.stopped), (Exposure::Unknown, Some(Stop::Pairs))),
+            }
+        }
+        assert!(limited.iter().any(|finding| finding.exposure == Exposure::At(0) && finding.saturation.is_none()));
+    }
 }

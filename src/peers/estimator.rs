@@ -6,22 +6,23 @@
 
 use super::graph::{Edge, Graph};
 use super::observer::subsets;
-use super::{Limits, Meter, Outcome, exposes};
+use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
-use crate::verify::{Exposure, Stop};
+use crate::resources::{Resources, Stop};
+use crate::verify::Exposure;
 use fixedbitset::FixedBitSet;
 
 /// Builds the estimator, and looks for the nearest set of pairs whose beginnings expose.
-pub fn initial_estimator(view: View<'_>, property: &Property, limits: Limits) -> Outcome {
-    let mut meter = Meter::new(limits);
+pub fn initial_estimator(view: View<'_>, property: &Property, resources: Resources<'_>) -> Outcome {
+    let mut meter = Meter::new(resources);
     match search(view, property, &mut meter) {
         Ok((exposure, states)) => meter.outcome(exposure, states, None),
         Err(stop) => meter.outcome(Exposure::Unknown, 0, Some(stop)),
     }
 }
 
-fn search(view: View<'_>, property: &Property, meter: &mut Meter) -> Result<(Exposure, u64), Stop> {
+fn search(view: View<'_>, property: &Property, meter: &mut Meter<'_>) -> Result<(Exposure, u64), Stop> {
     let graph = Graph::new(view, meter)?;
     let mut start = FixedBitSet::with_capacity(graph.initial.len() * graph.len());
     for (began, &node) in graph.initial.iter().enumerate() {

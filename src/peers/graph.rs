@@ -5,7 +5,7 @@
 use super::Meter;
 use crate::automaton::view::{Projection, Sight, Sign, View};
 use crate::automaton::{EventId, StateId};
-use crate::verify::Stop;
+use crate::resources::Stop;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
@@ -26,7 +26,7 @@ type Past = Vec<Vec<EventId>>;
 
 impl Graph {
     /// Unfolds a view as far as it is reachable.
-    pub(super) fn new(view: View<'_>, meter: &mut Meter) -> Result<Graph, Stop> {
+    pub(super) fn new(view: View<'_>, meter: &mut Meter<'_>) -> Result<Graph, Stop> {
         let groups = if view.is_dynamic() { view.observer.n_groups() } else { 0 };
         let mut known: FxHashMap<(StateId, Past), u32> = FxHashMap::default();
         let mut open: Vec<(StateId, Past)> = Vec::new();

@@ -4,16 +4,17 @@
 //! Cost: 2^|X| sets.
 
 use super::graph::{Edge, Graph, close, post};
-use super::{Limits, Meter, Outcome, exposes};
+use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
-use crate::verify::{Exposure, Stop};
+use crate::resources::{Resources, Stop};
+use crate::verify::Exposure;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 /// Builds the whole observer, and looks for an estimate that exposes. What it finds is 0 or "not 0".
-pub fn observer(view: View<'_>, property: &Property, limits: Limits) -> Outcome {
-    let mut meter = Meter::new(limits);
+pub fn observer(view: View<'_>, property: &Property, resources: Resources<'_>) -> Outcome {
+    let mut meter = Meter::new(resources);
     let built = Graph::new(view, &mut meter).and_then(|graph| {
         let sets = estimates(&graph, &mut meter)?;
         let states = |set: &FixedBitSet| exposes(property, set.ones().map(|node| graph.states[node]));
@@ -27,7 +28,7 @@ pub fn observer(view: View<'_>, property: &Property, limits: Limits) -> Outcome 
 }
 
 /// Every estimate S(α).
-pub(super) fn estimates(graph: &Graph, meter: &mut Meter) -> Result<Vec<(FixedBitSet, u64)>, Stop> {
+pub(super) fn estimates(graph: &Graph, meter: &mut Meter<'_>) -> Result<Vec<(FixedBitSet, u64)>, Stop> {
     subsets(&graph.edges, graph.set(graph.initial.iter().copied()), meter)
 }
 
@@ -35,7 +36,7 @@ pub(super) fn estimates(graph: &Graph, meter: &mut Meter) -> Result<Vec<(FixedBi
 pub(super) fn subsets(
     edges: &[Vec<Edge>],
     mut start: FixedBitSet,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Vec<(FixedBitSet, u64)>, Stop> {
     close(edges, &mut start);
     let mut known: FxHashMap<FixedBitSet, ()> = FxHashMap::default();

@@ -7,14 +7,15 @@
 
 use super::graph::Graph;
 use super::observer::{estimates, subsets};
-use super::{Limits, Meter, Outcome, exposes};
+use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
-use crate::verify::{Exposure, Stop};
+use crate::resources::{Resources, Stop};
+use crate::verify::Exposure;
 
 /// Builds both observers and meets every pair, nearest R first. `states` counts the pairs that were met.
-pub fn two_way(view: View<'_>, property: &Property, limits: Limits) -> Outcome {
-    let mut meter = Meter::new(limits);
+pub fn two_way(view: View<'_>, property: &Property, resources: Resources<'_>) -> Outcome {
+    let mut meter = Meter::new(resources);
     let mut pairs = 0;
     match search(view, property, &mut meter, &mut pairs) {
         Ok(exposure) => meter.outcome(exposure, pairs, None),
@@ -25,7 +26,7 @@ pub fn two_way(view: View<'_>, property: &Property, limits: Limits) -> Outcome {
 fn search(
     view: View<'_>,
     property: &Property,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     pairs: &mut u64,
 ) -> Result<Exposure, (Exposure, Stop)> {
     let unknown = |stop| (Exposure::Unknown, stop);

@@ -6,7 +6,7 @@ use crate::automaton::view::{Projection, Sign};
 use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{figure, layout};
-use crate::model::{self, Classes, Horizon, Lacking, Lens, Model, Property, Question, System, Unbuilt};
+use crate::model::{self, Classes, Horizon, Lens, Model, Property, Question, System, Unbuilt};
 use crate::source::{FileId, Sources};
 use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict, view};
 use rustc_hash::FxHashMap;
@@ -61,11 +61,7 @@ impl SystemReport {
     /// The report of a system that was left before it was built: whatever needs its states is undecided.
     pub fn unbuilt(unbuilt: &Unbuilt) -> SystemReport {
         let system = &unbuilt.system;
-        let stop = match unbuilt.lacking {
-            Lacking::Time => Stop::Timeout,
-            Lacking::Memory => Stop::Memory,
-            Lacking::Patience => Stop::Interrupted,
-        };
+        let stop = unbuilt.stop;
         SystemReport {
             checks: system.checks.iter().map(|check| undecided_check(system, check, stop)).collect(),
             measures: system.measures.iter().map(|measure| undecided_measure(system, measure, stop)).collect(),

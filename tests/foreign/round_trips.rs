@@ -113,7 +113,7 @@ fn system(
         secret: secret.map(|secret| secret.iter().map(|&state| StateId(state)).collect()),
         checks: Vec::new(),
         measures: Vec::new(),
-        building: Default::default(),
+        bytes: 0,
     }
 }
 

@@ -51,6 +51,6 @@ pub fn system(name: &str, named: Named) -> System {
         secret: None,
         checks: Vec::new(),
         measures: Vec::new(),
-        building: Default::default(),
+        bytes: 0,
     }
 }

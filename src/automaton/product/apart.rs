@@ -10,7 +10,7 @@ pub(super) fn count_apart(
     factors: &[Factor<'_>],
     groups: &[Vec<usize>],
     n_events: usize,
-    bounds: Bounds,
+    bounds: Bounds<'_>,
 ) -> Result<(), Exceeded> {
     let mut size = 1u128;
     for group in groups {

@@ -1,24 +1,20 @@
 //! Breadth first from the initial tuples.
 
 use super::layout::{Field, Layout};
-use super::{Bounds, Break, Exceeded, Factor, Product};
+use super::{Bounds, Exceeded, Factor, Product};
 use crate::automaton::{Automaton, EventId, StateId, Step};
+use crate::resources::{Monitor, Stop};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-
-/// How many steps pass between two looks at the clock.
-const STEPS_PER_LOOK: usize = 1 << 13;
 
 /// The most bytes that the tuples may take.
 const TUPLE_BYTES: usize = 2 << 30;
 
 /// Builds the reachable part, tuple by tuple.
-pub(super) fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds) -> Result<Product, Exceeded> {
+pub(super) fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds<'_>) -> Result<Product, Exceeded> {
     let layout = Layout::new(factors);
     let states = bounds.states.min(TUPLE_BYTES / (8 * layout.stride)).min(u32::MAX as usize - 1);
     let bounds = Bounds { states, transitions: bounds.transitions.min(u32::MAX as usize - 1), ..bounds };
@@ -31,7 +27,7 @@ pub(super) fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds) -
         index: HashTable::new(),
         rows: vec![0],
         steps: Vec::new(),
-        until_look: STEPS_PER_LOOK,
+        monitor: bounds.resources.monitor(),
     };
     let n_initial = search.start()?;
     search.run()?;
@@ -72,14 +68,13 @@ impl Shared {
 struct Search<'a> {
     factors: &'a [Factor<'a>],
     layout: Layout,
-    bounds: Bounds,
+    bounds: Bounds<'a>,
     shared: Shared,
     words: Vec<u64>,
     index: HashTable<u32>,
     rows: Vec<u32>,
     steps: Vec<Step>,
-    /// How many steps are left before the next look at the clock.
-    until_look: usize,
+    monitor: Monitor<'a>,
 }
 
 impl Search<'_> {
@@ -197,20 +192,9 @@ impl Search<'_> {
         self.spend(1)
     }
 
-    /// Counts work, and looks at the clock once in a while.
+    /// Counts work.
     fn spend(&mut self, steps: usize) -> Result<(), Exceeded> {
-        if let Some(left) = self.until_look.checked_sub(steps) {
-            self.until_look = left;
-            return Ok(());
-        }
-        self.until_look = STEPS_PER_LOOK;
-        if self.bounds.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Exceeded::Broken(Break::Interrupted, self.n_states()));
-        }
-        match self.bounds.until {
-            Some(until) if Instant::now() >= until => Err(Exceeded::Broken(Break::Time, self.n_states())),
-            _ => Ok(()),
-        }
+        self.monitor.spend(steps as u64).map_err(|stop| Exceeded::Stopped(stop, self.n_states()))
     }
 
     fn n_states(&self) -> usize {
@@ -238,8 +222,8 @@ impl Search<'_> {
             + size_of::<Step>() * self.steps.capacity()
             + size_of::<u32>() * self.rows.capacity()
             + self.table_bytes();
-        let fits = (held + more) as u64 <= self.bounds.bytes;
-        if fits { Ok(()) } else { Err(Exceeded::Broken(Break::Memory, self.n_states())) }
+        let fits = (held + more) as u64 <= self.monitor.memory_left();
+        if fits { Ok(()) } else { Err(Exceeded::Stopped(Stop::Memory, self.n_states())) }
     }
 
     /// What the hash table holds: an id and a byte for each place, of which an eighth stays free.

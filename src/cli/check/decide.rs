@@ -17,12 +17,14 @@ use crate::cli::status::Status;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
 use desc::report::{Report, SystemReport};
+use desc::resources::Resources;
 use desc::verify::certificate::document::Certified;
 use desc::verify::{Finding, Options, Progress, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// What is to be decided, and how.
 #[derive(Clone, Debug)]
@@ -81,8 +83,8 @@ impl Decided {
     }
 }
 
-/// Decides every check of the files.
-pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> Decided {
+/// Decides every check of the files in a run that began at `started`.
+pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: &mut Session) -> Decided {
     let workers = workers(files.len(), deciding.searching.threads);
     let running = Arc::new(Running {
         deciding: deciding.clone(),
@@ -91,6 +93,7 @@ pub fn decide(files: &[String], deciding: &Deciding, session: &mut Session) -> D
         last: AtomicUsize::new(usize::MAX),
         stops: files.iter().map(|_| AtomicBool::new(false)).collect(),
         together: workers,
+        started,
     });
     let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
     interrupt::attended(move || all(&names, &of_worker), || running.is_settled());
@@ -149,6 +152,8 @@ struct Running {
     /// For each file, whether its search is to end.
     stops: Vec<AtomicBool>,
     together: usize,
+    /// When the run began.
+    started: Instant,
 }
 
 impl Running {
@@ -174,8 +179,8 @@ impl Running {
 }
 
 fn one(at: usize, path: &str, running: &Running) {
-    let within = running.deciding.searching.within(running.together);
-    let mut unit = load(path, &running.deciding.reading.within(within));
+    let resources = running.deciding.searching.resources(running.started, running.together);
+    let mut unit = load(path, &running.deciding.reading.within(resources));
     if running.deciding.deny_warnings {
         unit.checked.diagnostics.iter_mut().for_each(denied);
     }
@@ -193,7 +198,7 @@ fn one(at: usize, path: &str, running: &Running) {
         if running.is_over(at) {
             break;
         }
-        let results = results(at, system, held, stop, running);
+        let results = results(at, system, resources.less(held), stop, running);
         running.board.decided(at, results);
     }
     running.board.finish(at);
@@ -210,7 +215,7 @@ fn matches(filter: &str, system: &System, check: &Check) -> bool {
     system.name.contains(filter) || check.name.as_ref().is_some_and(|name| name.contains(filter))
 }
 
-fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &Running) -> Results {
+fn results(at: usize, system: &System, resources: Resources<'_>, stop: &AtomicBool, running: &Running) -> Results {
     let Deciding { searching, fail_fast, certificates, .. } = &running.deciding;
     let tell = |progress: &Progress| {
         running.board.told(at, progress);
@@ -221,7 +226,7 @@ fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &R
     let before = resident_memory();
     let grown = || resident_memory().saturating_sub(before);
     let options = Options {
-        limits: searching.limits(running.together, system, held),
+        limits: searching.limits(&resources),
         threads: if alone { searching.threads.unwrap_or(0) } else { 1 },
         method: searching.method(),
         certificates: *certificates,

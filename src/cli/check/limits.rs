@@ -1,19 +1,18 @@
 //! Options of every command that searches: when to give up, and how.
 
 use super::interrupt;
-use crate::cli::load::Within;
 use clap::{Args, ValueEnum};
-use desc::model::System;
+use desc::resources::Resources;
 use desc::verify;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Options of every command that searches.
 #[derive(Clone, Debug, Args)]
 pub struct Searching {
-    /// The longest time for one system: `5s`, `500ms`, `2m`
+    /// The longest time of the whole run: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
-    /// The most memory of one model and its search: `512MiB`, `2GB` [default: most of what is free]
+    /// The most memory of the whole run: `512MiB`, `2GB` [default: most of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, help_heading = "Search")]
     pub memory: Option<u64>,
     /// The most pairs that one search may keep
@@ -37,23 +36,20 @@ pub enum Method {
 }
 
 impl Searching {
-    /// The limits of one of `together` searches that run at the same time, on a model that holds so much already. What it took to
-    /// build the system counts.
-    pub fn limits(&self, together: usize, system: &System, held: u64) -> verify::Limits {
+    /// What a run that began at `started` may use on one of `together` models at the same time.
+    pub fn resources(&self, started: Instant, together: usize) -> Resources<'static> {
         let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
-        let memory = memory.saturating_sub(held).min(self.free(together));
-        let timeout = self.timeout.map(|timeout| timeout.saturating_sub(system.building.time));
-        verify::Limits { timeout, memory: Some(memory), pairs: self.max_pairs }
-    }
-
-    /// What building the systems of one of `together` models may take.
-    pub fn within(&self, together: usize) -> Within {
-        let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
-        Within {
-            time: self.timeout,
+        Resources {
+            deadline: self.timeout.and_then(|timeout| started.checked_add(timeout)),
             memory: Some(memory.min(self.free(together))),
             interrupted: Some(interrupt::flag()),
+            growth: None,
         }
+    }
+
+    /// The limits of a search.
+    pub fn limits(&self, resources: &Resources<'_>) -> verify::Limits {
+        verify::Limits { timeout: resources.time_left(), memory: resources.memory, pairs: self.max_pairs }
     }
 
     /// What is free, unless the memory is said.

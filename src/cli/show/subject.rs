@@ -105,11 +105,9 @@ impl Subject<'_> {
         let eye = &self.eye;
         let weak = eye.view().is_dynamic();
         let name = |strong: &str, of_weak: &str| ascii(eye, if weak { of_weak } else { strong });
-        let structures = |budget: &mut Budget<'_>| {
-            Structures::new(eye.view(), property, horizon, budget).map_err(|unfinished| unfinished.stop)
-        };
+        let structures = |budget: &mut Budget<'_>| Structures::new(eye.view(), property, horizon, budget);
         let witness = match lit {
-            true => decide::decide(eye.view(), eye.lens, property, horizon, budget).witness,
+            true => decide::decide(eye.view(), eye.lens, property, horizon, budget.clone()).witness,
             false => None,
         };
         Ok(Picture::Graph(match self.what {

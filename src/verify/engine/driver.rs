@@ -4,6 +4,7 @@ use super::portfolio::{Found, Question, Shown, race, sprint};
 use crate::automaton::view::{GroupId, Projection, View};
 use crate::model::{Horizon, Lens, Property};
 use crate::paper;
+use crate::resources::Resources;
 use crate::verify::certificate;
 use crate::verify::engine::tuning::Switches;
 use crate::verify::exposed_sets::Exposed;
@@ -253,7 +254,9 @@ fn wanted(exposure: Exposure, task: &Task<'_>) -> Option<Wanted> {
 /// Decides a task by the paper's constructions.
 fn literal(task: &Task<'_>, options: &Options<'_>, started: Instant) -> Finding {
     let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
-    let budget = paper::Budget::new(&options.limits, deadline, options.interrupted).measuring(options.grown);
+    let resources =
+        Resources { deadline, memory: options.limits.memory, interrupted: options.interrupted, growth: options.grown };
+    let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if task.goal.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(task.view, task.lens, task.property, horizon, budget);
     if let Some(witness) = &finding.witness {

@@ -1,0 +1,250 @@
+//! What a run may use: one deadline, one memory account and one interrupt flag, from the first byte that is read to the last
+//! byte that is written.
+//!
+//! A caller makes one [`Resources`] and passes it down. Every loop that can be long has a [`Monitor`] of it, counts its work
+//! there and ends with a [`Stop`] when something is used up. Counting is cheap: the clock, the flag and the size of the
+//! process are looked at once in a few thousand units of work.
+//!
+//! Bytes are counted where they are known ([`Monitor::hold`]), so that the same limit ends the same work at the same place.
+//! Beside that the growth of the whole process is measured, where the caller can tell it: it covers what nobody counts.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why work ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The time limit was reached.
+    Timeout,
+    /// The memory limit was reached.
+    Memory,
+    /// The limit on stored pairs was reached.
+    Pairs,
+    /// It was interrupted from outside.
+    Interrupted,
+}
+
+impl Stop {
+    /// How far the work got, to follow a phrase such as "was not composed".
+    pub fn limit(self) -> &'static str {
+        match self {
+            Stop::Timeout => "within the time limit",
+            Stop::Memory => "within the memory limit",
+            Stop::Pairs => "within the limit on pairs",
+            Stop::Interrupted => "before it was interrupted",
+        }
+    }
+}
+
+/// Measures by how many bytes the process has grown since the run began.
+pub type GrowthProbe<'a> = dyn Fn() -> u64 + Sync + 'a;
+
+/// What a run may use. The default has no limits.
+#[derive(Clone, Copy, Default)]
+pub struct Resources<'a> {
+    /// When the time is over.
+    pub deadline: Option<Instant>,
+    /// The most bytes by which the process may grow.
+    pub memory: Option<u64>,
+    /// Set from outside to end the work.
+    pub interrupted: Option<&'a AtomicBool>,
+    /// Measures the growth of the process.
+    pub growth: Option<&'a GrowthProbe<'a>>,
+}
+
+impl std::fmt::Debug for Resources<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Resources { deadline, memory, interrupted, growth } = self;
+        let mut shown = formatter.debug_struct("Resources");
+        shown.field("deadline", deadline).field("memory", memory).field("interrupted", interrupted);
+        shown.field("growth", &growth.map(|grown| grown())).finish()
+    }
+}
+
+/// Growth that proves nothing: stacks, files that are read, what allocators keep. Up to here counted bytes decide alone.
+const UNCOUNTED: u64 = 44 << 20;
+
+/// When the process has grown by this percentage of its limit, work ends.
+//
+// WHY not 100: a table is held twice while it grows, and the report needs memory, too. With 75 no family of `benches/limits`
+// passes its limit by a tenth.
+const ENOUGH: u64 = 75;
+
+impl<'a> Resources<'a> {
+    /// The time that is left; none: there is no limit.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The same, with an earlier deadline if `time` ends before it.
+    pub fn within(self, time: Duration) -> Resources<'a> {
+        let end = Instant::now().checked_add(time);
+        Resources { deadline: self.deadline.into_iter().chain(end).min(), ..self }
+    }
+
+    /// The same with `bytes` less memory: what the caller keeps.
+    pub fn less(self, bytes: u64) -> Resources<'a> {
+        Resources { memory: self.memory.map(|most| most.saturating_sub(bytes)), ..self }
+    }
+
+    /// What is used up now, memory included.
+    pub fn stop(&self) -> Option<Stop> {
+        self.late().or_else(|| self.outgrown().then_some(Stop::Memory))
+    }
+
+    /// Whether it was interrupted or the time is over.
+    fn late(&self) -> Option<Stop> {
+        if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::Timeout)
+    }
+
+    fn outgrown(&self) -> bool {
+        self.memory.zip(self.growth).is_some_and(|(most, grown)| grown() > (most / 100 * ENOUGH).max(UNCOUNTED))
+    }
+
+    /// A monitor for one loop, or for loops that follow each other.
+    pub fn monitor(self) -> Monitor<'a> {
+        self.monitor_holding(0)
+    }
+
+    /// A monitor for work that begins with this many bytes held.
+    pub fn monitor_holding(self, held: u64) -> Monitor<'a> {
+        Monitor { resources: self, until_look: UNITS_PER_LOOK, measured: None, held, stopped: None }
+    }
+}
+
+/// How many units of work pass between two looks, and before the first: small work is finished however short the time is.
+const UNITS_PER_LOOK: u64 = 1 << 12;
+
+/// How often the size of the process is measured.
+const MEASURE_EVERY: Duration = Duration::from_millis(20);
+
+/// Watches [`Resources`] for one piece of work. A unit is about what a hash look-up takes.
+#[derive(Clone, Debug)]
+pub struct Monitor<'a> {
+    resources: Resources<'a>,
+    until_look: u64,
+    measured: Option<Instant>,
+    held: u64,
+    stopped: Option<Stop>,
+}
+
+impl<'a> Monitor<'a> {
+    /// What it watches.
+    pub fn resources(&self) -> Resources<'a> {
+        self.resources
+    }
+
+    /// The bytes that are counted as held.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Why it ended, once it has.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    /// Counts work. Once it has failed it fails always.
+    pub fn spend(&mut self, units: u64) -> Result<(), Stop> {
+        if let Some(stop) = self.stopped {
+            return Err(stop);
+        }
+        if let Some(left) = self.until_look.checked_sub(units) {
+            self.until_look = left;
+            return Ok(());
+        }
+        self.look()
+    }
+
+    /// Counts bytes that are kept from now on.
+    pub fn hold(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.held = self.held.saturating_add(bytes);
+        match self.resources.memory {
+            Some(most) if self.held > most => self.end(Stop::Memory),
+            _ => self.stopped.map_or(Ok(()), Err),
+        }
+    }
+
+    /// Counts bytes that are given back.
+    pub fn release(&mut self, bytes: u64) {
+        self.held = self.held.saturating_sub(bytes);
+    }
+
+    /// How many more bytes may be held.
+    pub fn memory_left(&self) -> u64 {
+        self.resources.memory.map_or(u64::MAX, |most| most.saturating_sub(self.held))
+    }
+
+    /// Looks at the flag and the clock, and at the size of the process if that was not done just before.
+    pub fn look(&mut self) -> Result<(), Stop> {
+        self.until_look = UNITS_PER_LOOK;
+        if let Some(stop) = self.stopped.or_else(|| self.resources.late()) {
+            return self.end(stop);
+        }
+        if self.resources.growth.is_some() && self.measured.is_none_or(|last| last.elapsed() >= MEASURE_EVERY) {
+            self.measured = Some(Instant::now());
+            if self.resources.outgrown() {
+                return self.end(Stop::Memory);
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, stop: Stop) -> Result<(), Stop> {
+        Err(*self.stopped.get_or_insert(stop))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_work_is_finished_and_long_work_ends_with_the_time() {
+        let mut monitor = Resources::default().within(Duration::ZERO).monitor();
+        assert_eq!(monitor.spend(UNITS_PER_LOOK), Ok(()));
+        assert_eq!(monitor.spend(1), Err(Stop::Timeout));
+        assert_eq!(monitor.hold(0), Err(Stop::Timeout), "what has ended stays so");
+    }
+
+    #[test]
+    fn bytes_are_counted_until_they_are_given_back() {
+        let mut monitor = Resources { memory: Some(100), ..Resources::default() }.less(20).monitor();
+        assert_eq!(monitor.hold(80), Ok(()));
+        assert_eq!(monitor.memory_left(), 0);
+        monitor.release(30);
+        assert_eq!(monitor.hold(31), Err(Stop::Memory));
+        assert_eq!(monitor.stopped(), Some(Stop::Memory));
+    }
+
+    #[test]
+    fn growth_that_nobody_counts_ends_the_work() {
+        let most = 1_000_000_000;
+        let ends = |grown: u64| {
+            let probe = move || grown;
+            Resources { memory: Some(most), growth: Some(&probe), ..Resources::default() }.monitor().look().is_err()
+        };
+        assert!(!ends(most / 100 * ENOUGH));
+        assert!(ends(most / 100 * ENOUGH + 1));
+    }
+
+    #[test]
+    fn what_a_process_grows_by_itself_ends_nothing() {
+        let ends = |grown: u64| {
+            let probe = move || grown;
+            Resources { memory: Some(1 << 20), growth: Some(&probe), ..Resources::default() }.stop().is_some()
+        };
+        assert!(!ends(UNCOUNTED));
+        assert!(ends(UNCOUNTED + 1));
+    }
+
+    #[test]
+    fn an_interrupt_comes_before_the_time() {
+        let flag = AtomicBool::new(true);
+        let resources = Resources { interrupted: Some(&flag), ..Resources::default() }.within(Duration::ZERO);
+        assert_eq!(resources.stop(), Some(Stop::Interrupted));
+    }
+}
