@@ -8,7 +8,7 @@
 #[path = "../model_text.rs"]
 mod model_text;
 #[allow(dead_code)]
-#[path = "../../tests/laws_engine/random.rs"]
+#[path = "../../tests/support/random.rs"]
 mod random;
 mod seen;
 mod shrink;

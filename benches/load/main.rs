@@ -5,7 +5,7 @@
 //! it is edited, or if its last diagnostics are not those of a fresh server. `DESC` names another binary to try.
 
 #[allow(dead_code)]
-#[path = "../../tests/lsp/client.rs"]
+#[path = "../../tests/editor/lsp/client.rs"]
 mod client;
 mod server;
 

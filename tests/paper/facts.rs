@@ -1,6 +1,6 @@
 //! Projections, estimates and verdicts.
 
-use crate::systems::{Named, figure_3_1, figure_3_1_without_anonymous_events, questioning};
+use crate::support::systems::{Named, figure_3_1, figure_3_1_without_anonymous_events, questioning};
 use Projection::{Natural, Strong, Weak};
 use desc::automaton::view::Projection;
 use desc::paper::algorithm::{self, MaximalK};

@@ -1,6 +1,6 @@
 //! The paper's propositions, and the definitions themselves, on random models.
 
-use crate::systems::{Dice, Named, questioning, random};
+use crate::support::systems::{Dice, Named, questioning, random};
 use Projection::{Natural, Strong, Weak};
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, Sign};
 use desc::automaton::{Builder, EventId, StateId, StateSet};

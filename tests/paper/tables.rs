@@ -1,6 +1,6 @@
 //! The structures of section 4 on the system of figure 3.1: tables 4.1 and 4.2 row by row, and the compositions.
 
-use crate::systems::{Named, figure_3_1};
+use crate::support::systems::{Named, figure_3_1};
 use Projection::{Strong, Weak};
 use desc::automaton::view::Projection;
 use desc::model::Horizon;

@@ -1,6 +1,6 @@
 //! Every built-in example, in the order of the table.
 //!
-//! Generated from the folder `examples/` by `UPDATE_EXAMPLES=1 cargo test --test examples`.
+//! Generated from the folder `examples/` by `UPDATE_EXAMPLES=1 cargo test --test docs examples`.
 
 use super::Example;
 

@@ -1,0 +1,7 @@
+//! The documents: pages, examples and explanations are run, and what is built from outside is accounted for.
+
+mod examples;
+mod explain;
+#[cfg(unix)]
+mod pages;
+mod supply;

@@ -1,0 +1,4 @@
+//! The editor: what is asked of a text, and the language server that answers.
+
+mod ide;
+mod lsp;

@@ -1,0 +1,200 @@
+//! Proofs of which everything is true, but not of the runs that they speak of.
+
+use super::{Forgery, Runs, classes, turned};
+use crate::support::random::Case;
+use desc::automaton::{Builder, StateId};
+use desc::model::{ClassId, Property};
+use desc::verify::certificate::{Certificate, Cover, Pair, Position, Rival, Step};
+
+/// Copies of a model side by side, the first `begun` of them initial; the copies of a state are in classes of their own, and not secret.
+fn copied(case: &Case, copies: usize, begun: usize) -> Case {
+    let n = case.automaton.n_states();
+    let mut builder = Builder::new(n * copies, case.automaton.n_events());
+    let at = |state: StateId, copy: usize| StateId::from_index(state.index() + n * copy);
+    for copy in 0..copies {
+        for (_, source, step) in case.automaton.transitions() {
+            builder.transition(at(source, copy), step.event, at(step.target, copy));
+        }
+    }
+    for copy in 0..begun {
+        case.automaton.initial().iter().for_each(|&state| builder.initial(at(state, copy)));
+    }
+    Case { automaton: builder.freeze(), property: widened(case, n * copies), ..case.clone() }
+}
+
+/// The same model beside four initial states: two busy ones, from which every event leads to an idle one each.
+fn beside(case: &Case) -> Case {
+    let n = case.automaton.n_states();
+    let mut builder = Builder::new(n + 4, case.automaton.n_events());
+    case.automaton.transitions().for_each(|(_, source, step)| builder.transition(source, step.event, step.target));
+    case.automaton.initial().iter().for_each(|&state| builder.initial(state));
+    let place = |at: usize| StateId::from_index(n + at);
+    (0..4).for_each(|at| builder.initial(place(at)));
+    for event in case.automaton.events() {
+        (0..2).for_each(|at| builder.transition(place(at), event, place(2 + at)));
+    }
+    Case { automaton: builder.freeze(), property: widened(case, n + 4), ..case.clone() }
+}
+
+/// The same question with more states: each in a class of its own, and not secret.
+fn widened(case: &Case, n_states: usize) -> Property {
+    match &case.property {
+        Property::Anonymity { among, classes: Some(classes) } => {
+            let mut classes = classes.clone();
+            while classes.of.len() < n_states {
+                classes.of.push(ClassId::from_index(classes.names.len()));
+                classes.names.push(format!("class {}", classes.names.len()));
+            }
+            Property::Anonymity { among: *among, classes: Some(classes) }
+        }
+        other => other.clone(),
+    }
+}
+
+/// False proofs of which everything is true, but not of the runs that they speak of.
+pub fn misplaced(case: &Case) -> Vec<Forgery> {
+    [elsewhere(case), not_all(case), of_another(case)].concat()
+}
+
+/// Rivals that stay apart and answer for ever, but are in no estimate: nobody starts in the copy.
+fn elsewhere(case: &Case) -> Vec<Forgery> {
+    let n = case.automaton.n_states() as u32;
+    let together = classes(case).0;
+    let case = copied(case, 1 + together, 1);
+    let runs = Runs::of(&case);
+    let lefts = if runs.past { runs.lefts.len() as u32 } else { n };
+    let mut base = runs.empty();
+    // The number of a left in another copy.
+    let mut copy = |left: u32, copy: u32| {
+        if !runs.past {
+            return left + n * copy;
+        }
+        let own = &runs.rivals[left as usize];
+        base.rivals.push(Rival { state: own.state + n * copy, ..own.clone() });
+        base.rivals.len() as u32 - 1
+    };
+    let copies: Vec<Vec<u32>> =
+        (0..lefts).map(|left| (1..=together as u32).map(|at| copy(left, at)).collect()).collect();
+    let positions = |rivals: usize, cover: &dyn Fn(u32) -> Cover| -> Vec<Position> {
+        let position = |left: u32| Position {
+            left,
+            rivals: copies[left as usize][..rivals].to_vec(),
+            covers: runs.covers(left, cover),
+        };
+        (0..lefts).map(position).collect()
+    };
+    let mut estimates = runs.pairs(Some(&Cover::Simulation));
+    estimates.truncate(lefts as usize);
+    let state = |left: u32| runs.lefts[left as usize].state;
+    let apart = together == 1;
+    let lockstep: Vec<Step> = {
+        let own = runs.lockstep(&case, apart).lockstep.into_iter().take(n as usize);
+        own.map(|step| Step { rival: step.left + n, ..step }).collect()
+    };
+    let permutations = vec![((0..runs.n_letters as u32).collect(), apart)];
+    let twins = positions(together, &Cover::Twins);
+    let mut behind: Option<Certificate> = None;
+    if !runs.past {
+        // A set without members lies inside every other, and nobody is ever where this left is.
+        let mut proof = Certificate { start: runs.start(Cover::Pair), estimates: runs.pairs(None), ..base.clone() };
+        proof.estimates.truncate(lefts as usize);
+        let (set, covers) = (proof.sets.len() as u32, turned(&case).swap_remove(n as usize));
+        proof.sets.push(Vec::new());
+        let pair = Pair { left: n, set, layer: 0, covers: vec![Cover::Pair(0); covers.len()] };
+        proof.back = Some((vec![Cover::Pair(0); runs.lefts.len()], vec![pair]));
+        behind = Some(proof);
+    }
+    let mut all = vec![
+        ("twins that are not in the estimate", Certificate { start: runs.start(Cover::Twins), twins, ..base.clone() }),
+        ("what simulates is not among the rivals", {
+            let simulations = positions(1, &Cover::Simulation);
+            Certificate { start: runs.start(Cover::Pair), estimates, simulations, ..base.clone() }
+        }),
+    ];
+    all.extend(behind.map(|proof| ("from behind, a pair of another left", proof)));
+    if apart {
+        let base = Certificate { permutations, lockstep, ..base };
+        all.push(("what is in lockstep is not in the estimate", {
+            let there = |left: u32| Cover::Lockstep(state(left), copies[left as usize][0]);
+            Certificate { start: runs.start(there), ..base.clone() }
+        }));
+        all.push(("lockstep of another rival", {
+            Certificate { start: runs.start(|left| Cover::Lockstep(state(left), left)), ..base }
+        }));
+    }
+    all.into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof }).collect()
+}
+
+/// Two rivals of which only one is in the estimate, where two are needed.
+fn not_all(case: &Case) -> Vec<Forgery> {
+    let n = case.automaton.n_states() as u32;
+    let case = Case { property: Property::Anonymity { among: 3, classes: None }, ..copied(case, 3, 2) };
+    let runs = Runs::of(&case);
+    if runs.past {
+        return Vec::new();
+    }
+    let position = |left: u32| {
+        let (copy, place) = (left / n, left % n);
+        let rivals = (0..3).filter(|&other| other != copy).map(|other| place + n * other).collect();
+        Position { left, rivals, covers: runs.covers(left, Cover::Twins) }
+    };
+    let twins = runs.all().map(position).collect();
+    let proof = Certificate { start: runs.start(Cover::Twins), twins, ..runs.empty() };
+    vec![Forgery { wrong: "not all twins are in the estimate", case, proof }]
+}
+
+/// What is true of two idle states, said of every other.
+fn of_another(case: &Case) -> Vec<Forgery> {
+    if classes(case).0 != 1 {
+        return Vec::new();
+    }
+    let n = case.automaton.n_states() as u32;
+    let case = beside(case);
+    let runs = Runs::of(&case);
+    let starts = |state: u32| runs.lefts.iter().position(|left| left.state == state && left.used.is_empty());
+    let [busy, second, idle, other] = [0, 1, 2, 3].map(|at| starts(n + at).expect("they are initial") as u32);
+    let twins = vec![Position { left: idle, rivals: vec![other], covers: Vec::new() }];
+    let lockstep = vec![Step { permutation: 0, left: n + 2, rival: n + 3, next: Vec::new() }];
+    let permutations = vec![((0..runs.n_letters as u32).collect::<Vec<u32>>(), true)];
+    let mut base = runs.empty();
+    let both = base.sets.len() as u32;
+    base.sets.extend([vec![idle.min(other), idle.max(other)], vec![other]]);
+    let jumps = vec![Cover::Pair(0); runs.jumps[idle as usize]];
+    let estimates = vec![Pair { left: idle, set: both, layer: 0, covers: jumps }];
+    let layers = vec![Pair { left: idle, set: both + 1, layer: 0, covers: Vec::new() }];
+    let mut all = vec![
+        ("twins of another left", Certificate { start: runs.start(|_| Cover::Twins(0)), twins, ..base.clone() }),
+        ("a pair of another left", {
+            Certificate { start: runs.start(|_| Cover::Pair(0)), estimates, layers, ..base.clone() }
+        }),
+        ("lockstep of another left", {
+            let permutations = permutations.clone();
+            Certificate { start: runs.start(|_| Cover::Lockstep(0, other)), permutations, lockstep, ..base.clone() }
+        }),
+    ];
+    if !runs.past {
+        // The second busy state answers whatever is done; but then it is the twin of an idle one, and of no other.
+        let rival = |left: u32| match left {
+            _ if left == second => busy,
+            _ if left == idle => other,
+            _ if left == other => idle,
+            _ => second,
+        };
+        let after = |left: u32| if left == second { other } else { idle };
+        let position = |left: u32| Position {
+            left,
+            rivals: vec![rival(left)],
+            covers: runs.covers(left, |_| Cover::Twins(after(left))),
+        };
+        let twins = runs.all().map(position).collect();
+        all.push(("answers of another left", Certificate { start: runs.start(Cover::Twins), twins, ..base.clone() }));
+        let step = |left: u32| {
+            let next = vec![after(left); runs.moves[left as usize].len()];
+            Step { permutation: 0, left, rival: rival(left), next }
+        };
+        let lockstep = runs.all().map(step).collect();
+        let start = runs.start(|left| Cover::Lockstep(left, rival(left)));
+        all.push(("steps of another left", Certificate { start, permutations, lockstep, ..base }));
+    }
+    all.into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof }).collect()
+}

@@ -1,0 +1,418 @@
+//! Laws of the engine, on random models and on models of the literature.
+//!
+//! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
+//! follows each member of an estimate on its own.
+
+#[allow(dead_code)]
+#[path = "../../benches/engine/families.rs"]
+mod families;
+mod literature;
+
+use crate::support::random::{Case, Dice, case, multiplied};
+use desc::automaton::view::{Observer, Projection, Sight, View};
+use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::model::{Horizon, Property};
+use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
+use desc::verify::{Answer, Exposure, Finding, Limits, Options};
+use std::collections::BTreeMap;
+
+/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+fn cases() -> u64 {
+    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
+}
+
+const MOST: usize = 60_000;
+
+fn horizon(case: &Case) -> Horizon {
+    if case.initial { Horizon::Initial } else { Horizon::Infinite }
+}
+
+fn engine(case: &Case, switches: Switches) -> Finding {
+    let finding = examine(&case.view(), &case.property, horizon(case), &Options::default(), switches);
+    assert_eq!(finding.fault, None, "{case:#?}");
+    assert_eq!(finding.witness.is_some(), matches!(finding.exposure, Exposure::At(_)), "{case:#?}");
+    finding
+}
+
+fn distance(exposure: Exposure) -> Distance {
+    match exposure {
+        Exposure::At(least) => Distance::At(least),
+        Exposure::Never => Distance::Never,
+        Exposure::Beyond(_) | Exposure::Unknown => Distance::TooLarge,
+    }
+}
+
+fn kind_of(case: &Case) -> &'static str {
+    match case.property {
+        Property::Anonymity { among: 3.., classes: Some(_) } => "about, among",
+        _ => case.kind,
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route() {
+    let mut histogram: BTreeMap<(String, Distance), usize> = BTreeMap::new();
+    for seed in 0..cases() {
+        let case = case(seed);
+        let found = distance(engine(&case, Switches::default()).exposure);
+        let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
+        if by_letter == Distance::TooLarge {
+            continue;
+        }
+        assert_eq!(found, by_letter, "engine and literal construction, seed {seed}: {case:#?}");
+        let third = member_by_member(&case.view(), &case.property, case.initial, MOST);
+        if third != Distance::TooLarge {
+            assert_eq!(found, third, "engine and third route, seed {seed}: {case:#?}");
+        }
+        *histogram.entry((format!("{:8} {}", case.projection, kind_of(&case)), found)).or_default() += 1;
+    }
+    let mut table = String::new();
+    let kinds: std::collections::BTreeSet<&String> = histogram.keys().map(|(kind, _)| kind).collect();
+    for kind in kinds {
+        table += &format!("{kind:22}");
+        for at in 0..=6 {
+            table += &format!(" {:5}", histogram.get(&(kind.clone(), Distance::At(at))).unwrap_or(&0));
+        }
+        let further: usize = histogram
+            .iter()
+            .filter(|((of, found), _)| of == kind && matches!(found, Distance::At(7..)))
+            .map(|(_, count)| count)
+            .sum();
+        table += &format!(" {further:5} {:5}\n", histogram.get(&(kind.clone(), Distance::Never)).unwrap_or(&0));
+    }
+    println!("{:22}     0     1     2     3     4     5     6    7+ never\n{table}", "view, question");
+    for at in (0..=6).map(Distance::At).chain([Distance::Never]) {
+        for projection in ["natural", "strong", "weak"] {
+            let met = histogram.iter().any(|((kind, found), _)| kind.starts_with(projection) && *found == at);
+            assert!(met, "no {projection} case with {at:?}");
+        }
+    }
+}
+
+#[test]
+fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
+    let all = Switches::default();
+    let off = [
+        Switches::none(),
+        Switches { antichain: false, ..all },
+        Switches { own: false, ..all },
+        Switches { twins: false, ..all },
+        Switches { simulation: false, ..all },
+        Switches { twins: false, simulation: false, ..all },
+        Switches { behind: false, ..all },
+        Switches { two_way: false, ..all },
+        Switches { first_turn: 1, ..all },
+        Switches { merged_from: usize::MAX, ..all },
+        Switches { strong_first: false, ..all },
+        Switches { strong_first: true, two_way: true, ..Switches::none() },
+        Switches { merged_from: 0, head_start: 0, ..all },
+        Switches { merged_from: 0, ..Switches::none() },
+        Switches { tables_from: u32::MAX, ..all },
+        Switches { tables_from: 0, ..all },
+        Switches { tables_from: 0, two_way: true, ..Switches::none() },
+        Switches { tables_from: 0, front: false, behind: true, ..Switches::none() },
+        Switches { in_order: 0, ..all },
+        Switches { in_order: 0, ..Switches::none() },
+        Switches { in_order: 3, antichain: true, ..Switches::none() },
+        Switches { first_turn: 1, two_way: true, ..Switches::none() },
+        Switches { front: false, behind: false, ..all },
+        Switches { front: false, two_way: true, ..Switches::none() },
+        Switches { front: false, two_way: false, ..all },
+        Switches { front: false, behind: true, ..Switches::none() },
+        Switches { front: false, behind: true, antichain: true, ..Switches::none() },
+        Switches { antichain: true, ..Switches::none() },
+        Switches { twins: true, ..Switches::none() },
+        Switches { simulation: true, ..Switches::none() },
+    ];
+    for seed in 1_000_000..1_000_000 + cases() / 4 {
+        let case = case(seed);
+        let found = engine(&case, all).exposure;
+        for switches in off {
+            assert_eq!(found, engine(&case, switches).exposure, "{switches:?}, seed {seed}: {case:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for seed in 3_000_000..3_000_000 + cases() / 8 {
+        let case = case(seed);
+        let found = [1, 2, 3].map(|threads| {
+            let options = Options { threads, ..Options::default() };
+            let switches = Switches { first_turn: 1, ..Switches::default() };
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+            (finding.exposure, finding.witness, finding.saturation, finding.cost.by, finding.cost.pairs)
+        });
+        assert_eq!(found[0], found[1], "two threads, seed {seed}: {case:#?}");
+        assert_eq!(found[0], found[2], "three threads, seed {seed}: {case:#?}");
+    }
+}
+
+fn exposure(case: &Case) -> Exposure {
+    engine(case, Switches::default()).exposure
+}
+
+/// A distance as a number, "never" being beyond all others.
+fn steps(exposure: Exposure) -> u64 {
+    match exposure {
+        Exposure::At(least) => least,
+        Exposure::Never => u64::MAX,
+        Exposure::Beyond(_) | Exposure::Unknown => panic!("undecided"),
+    }
+}
+
+#[test]
+fn one_distance_answers_every_horizon_and_a_bounded_search_agrees_with_it() {
+    for seed in 0..cases() / 8 {
+        let case = Case { initial: false, ..case(seed) };
+        let least = exposure(&case);
+        for k in 0..8 {
+            let horizon = Horizon::Steps(k);
+            let expected = if k < steps(least) { Answer::Holds } else { Answer::Violated };
+            // WHY each alone: beside each other, the one that is done first hides what the other would say.
+            for (way, switches) in [
+                ("all", Switches::default()),
+                ("front", Switches { behind: false, ..Switches::default() }),
+                ("both ways", Switches { front: false, behind: false, ..Switches::default() }),
+                ("behind", Switches { front: false, two_way: false, ..Switches::default() }),
+            ] {
+                let bounded = examine(&case.view(), &case.property, horizon, &Options::default(), switches);
+                assert_eq!(bounded.fault, None);
+                assert_eq!(bounded.exposure.answer(horizon), expected, "{way}, K = {k}, seed {seed}: {case:#?}");
+            }
+            assert_eq!(least.answer(horizon), expected);
+        }
+    }
+}
+
+#[test]
+fn what_holds_under_a_sharper_projection_holds_under_a_blunter_one() {
+    for seed in 0..cases() / 4 {
+        let case = case(seed);
+        let [natural, weak, strong] = [Projection::Natural, Projection::Weak, Projection::Strong]
+            .map(|projection| steps(exposure(&Case { projection, ..case.clone() })));
+        assert!(natural <= weak && weak <= strong, "{natural}, {weak}, {strong}, seed {seed}: {case:#?}");
+    }
+}
+
+/// The same model under other numbers: state s becomes order[s], event e becomes events[e].
+fn renumbered(automaton: &Automaton, order: &[usize], events: &[usize], more: usize) -> Automaton {
+    let mut builder = Builder::new(automaton.n_states() + more, automaton.n_events());
+    let state = |state: StateId| StateId::from_index(order[state.index()]);
+    for (_, source, step) in automaton.transitions() {
+        builder.transition(state(source), EventId::from_index(events[step.event.index()]), state(step.target));
+    }
+    for extra in 0..more {
+        let from = StateId::from_index(automaton.n_states() + extra);
+        for event in automaton.events() {
+            builder.transition(from, event, StateId::from_index((extra * 7 + event.index()) % automaton.n_states()));
+        }
+    }
+    automaton.initial().iter().for_each(|&initial| builder.initial(state(initial)));
+    builder.freeze()
+}
+
+fn shuffled(dice: &mut Dice, n: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    (1..n).rev().for_each(|at| order.swap(at, dice.below(at + 1)));
+    order
+}
+
+fn renumbered_property(property: &Property, order: &[usize], more: usize) -> Property {
+    match property {
+        Property::Opacity { secret } => {
+            let extra = order.len()..order.len() + more;
+            let moved = secret.iter().map(|state| order[state.index()]).chain(extra);
+            Property::Opacity { secret: moved.map(StateId::from_index).collect() }
+        }
+        Property::Anonymity { among, classes } => {
+            let classes = classes.clone().map(|mut classes| {
+                let old = classes.of.clone();
+                classes.of.resize(order.len() + more, old[0]);
+                order.iter().zip(old).for_each(|(&new, class)| classes.of[new] = class);
+                classes
+            });
+            Property::Anonymity { among: *among, classes }
+        }
+    }
+}
+
+#[test]
+fn renaming_reordering_and_unreachable_states_change_nothing() {
+    for seed in 0..cases() / 4 {
+        let case = case(seed);
+        let mut dice = Dice::new(seed ^ 0xABCD);
+        let (n_states, n_events) = (case.automaton.n_states(), case.automaton.n_events());
+        let (order, events) = (shuffled(&mut dice, n_states), shuffled(&mut dice, n_events));
+        let more = dice.below(3);
+        let mut sights = vec![Sight::Silent; n_events];
+        events.iter().enumerate().for_each(|(old, &new)| sights[new] = case.observer.sights()[old]);
+        let other = Case {
+            automaton: renumbered(&case.automaton, &order, &events, more),
+            observer: Observer::new(sights),
+            property: renumbered_property(&case.property, &order, more),
+            ..case.clone()
+        };
+        assert_eq!(exposure(&case), exposure(&other), "seed {seed}: {case:#?} {other:#?}");
+    }
+}
+
+/// The same question with its states scattered among many that are isolated: few of the shortcuts that small numbers
+/// allow apply, and above some size sets take another form.
+fn scattered(case: &Case, dice: &mut Dice, universe: usize) -> Case {
+    let n_states = case.automaton.n_states();
+    let order = shuffled(dice, universe);
+    let place = |state: StateId| StateId::from_index(order[state.index()]);
+    let mut builder = Builder::new(universe, case.automaton.n_events());
+    for (_, source, step) in case.automaton.transitions() {
+        builder.transition(place(source), step.event, place(step.target));
+    }
+    case.automaton.initial().iter().for_each(|&state| builder.initial(place(state)));
+    let property = match &case.property {
+        Property::Opacity { secret } => Property::Opacity { secret: secret.iter().map(place).collect() },
+        Property::Anonymity { among, classes } => {
+            let classes = classes.clone().map(|mut classes| {
+                let old = std::mem::take(&mut classes.of);
+                classes.of = vec![old[0]; universe];
+                (0..n_states).for_each(|state| classes.of[order[state]] = old[state]);
+                classes
+            });
+            Property::Anonymity { among: *among, classes }
+        }
+    };
+    Case { automaton: builder.freeze(), property, ..case.clone() }
+}
+
+#[test]
+fn scattering_the_states_among_isolated_ones_changes_nothing() {
+    for seed in 0..cases() / 3 {
+        let case = case(seed);
+        let mut dice = Dice::new(seed ^ 0x5CA7);
+        let universe = if seed % 4 == 0 { 4_200 } else { 70 + dice.below(300) };
+        let other = scattered(&case, &mut dice, universe);
+        let plain = Switches { antichain: true, ..Switches::none() };
+        for switches in [Switches::default(), plain, Switches { front: false, behind: true, ..plain }] {
+            let (one, two) = (engine(&case, switches).exposure, engine(&other, switches).exposure);
+            assert_eq!(one, two, "{switches:?}, seed {seed}, {universe} states: {case:#?}");
+        }
+    }
+}
+
+#[test]
+fn copies_of_states_that_can_do_the_same_change_nothing_and_are_merged() {
+    let mut merged = BTreeMap::new();
+    for seed in 0..cases() {
+        let case = case(seed);
+        if matches!(case.property, Property::Anonymity { classes: None, .. }) {
+            continue;
+        }
+        let large = multiplied(&case, &mut Dice::new(seed ^ 0xC0B1E5));
+        let switches = Switches { merged_from: 0, head_start: 0, ..Switches::default() };
+        let found = engine(&large, switches);
+        assert_eq!(found.exposure, exposure(&case), "seed {seed}: {case:#?} {large:#?}");
+        let blocks =
+            found.certificate.map_or(0, |proof| proof.blocks.iter().flatten().max().map_or(0, |last| last + 1));
+        if blocks > 0 {
+            assert!(blocks as usize <= case.automaton.n_states(), "seed {seed}: {blocks} blocks of {large:#?}");
+            *merged.entry(case.projection).or_insert(0) += 1;
+        }
+    }
+    for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
+        assert!(merged.get(&projection).is_some_and(|&often| often > 30), "{merged:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_claims_no_more_than_it_knows() {
+    let mut stopped = 0;
+    for seed in 0..cases() / 8 {
+        let case = case(seed);
+        let least = steps(exposure(&case));
+        for pairs in [0, 2, 5, 12] {
+            let limits = Limits { pairs: Some(pairs), ..Limits::default() };
+            let options = Options { limits, ..Options::default() };
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, Switches::default());
+            claims_no_more(&finding, least, &case);
+            stopped += usize::from(finding.stopped.is_some());
+        }
+    }
+    assert!(stopped > 200, "only {stopped} searches were stopped");
+}
+
+fn claims_no_more(finding: &Finding, least: u64, case: &Case) {
+    assert_eq!(finding.fault, None, "{case:#?}");
+    match finding.exposure {
+        Exposure::Beyond(safe) => assert!(safe < least, "{safe} is not safe: {case:#?}"),
+        Exposure::At(found) => assert_eq!(found, least, "{case:#?}"),
+        Exposure::Never => assert_eq!(least, u64::MAX, "{case:#?}"),
+        Exposure::Unknown => {}
+    }
+}
+
+/// A search that reaches its memory limit gives up those beside it and goes on where it was: nothing may be lost then.
+#[test]
+fn a_search_that_goes_on_with_less_memory_forgets_nothing() {
+    let all = Switches { first_turn: 1, ..Switches::default() };
+    let ways = [
+        all,
+        Switches { twins: false, simulation: false, ..all },
+        Switches { first_turn: 1, two_way: true, ..Switches::none() },
+    ];
+    let (mut stopped, mut decided) = (0, 0);
+    for seed in 0..cases() / 2 {
+        let case = case(seed);
+        let least = steps(exposure(&case));
+        for switches in ways {
+            let peak = examine(&case.view(), &case.property, horizon(&case), &Options::default(), switches).cost.memory;
+            for hundredths in [40, 60, 70, 80, 90, 97] {
+                let limits = Limits { memory: Some(peak * hundredths / 100), ..Limits::default() };
+                let options = Options { limits, threads: 1, ..Options::default() };
+                let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+                claims_no_more(&finding, least, &case);
+                stopped += usize::from(finding.stopped.is_some());
+                decided += usize::from(finding.stopped.is_none());
+            }
+        }
+    }
+    assert!(stopped > 200 && decided > 200, "{stopped} searches were stopped, {decided} were not");
+}
+
+#[test]
+fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the_definitions() {
+    for model in literature::models() {
+        let observer = Observer::new(model.sights.clone());
+        let view = View { automaton: &model.automaton, observer: &observer, projection: Projection::Natural };
+        let options = Options::default();
+        let distance = |property: &Property| {
+            let finding = examine(&view, property, Horizon::Infinite, &options, Switches::default());
+            assert_eq!(finding.fault, None);
+            match finding.exposure {
+                Exposure::At(least) => Some(least),
+                _ => None,
+            }
+        };
+        let opacity = Property::Opacity { secret: model.secret.clone() };
+        assert_eq!(distance(&opacity), model.opacity, "{}", model.name);
+        let anonymity = Property::Anonymity { among: 2, classes: None };
+        assert_eq!(distance(&anonymity), model.anonymity, "{}", model.name);
+    }
+}
+
+/// What is found with so few pairs and bytes.
+fn found_within(model: &families::Instance, pairs: u64, memory: u64) -> Exposure {
+    let limits = Limits { pairs: Some(pairs), memory: Some(memory), ..Limits::default() };
+    let options = Options { limits, threads: 1, ..Options::default() };
+    examine(&model.view(), &model.property, Horizon::Infinite, &options, Switches::default()).exposure
+}
+
+#[test]
+fn twins_are_found_in_large_symmetric_models_before_much_is_searched() {
+    for model in [families::relay(60), families::agents(100), families::ballots(8, true), families::users(5)] {
+        assert_eq!(found_within(&model, 200, 4 << 20), Exposure::Never, "{} {}", model.family, model.size);
+    }
+}
+
+#[test]
+fn an_exposed_estimate_among_many_is_found_before_all_shorter_ones_are_expanded() {
+    assert_eq!(found_within(&families::roles(6, 18, 1), 5_000, 64 << 20), Exposure::At(0));
+}

@@ -1,0 +1,7 @@
+//! The engine: verdicts, distances and proofs, held against other routes to the same answer.
+
+mod certificates;
+mod laws;
+mod peers;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,100 @@
+//! Certificates, as a user makes and confirms them.
+
+use super::{FAILS, PASSES, code, desc, folder, stderr, stdout};
+use std::fs;
+
+/// What holds for ever, up to a horizon, or not at all.
+const PROVED: &str = "system S {
+    states A, B, C, D;
+    initial A, B;
+    events t, u;
+    anonymous t, u;
+    secret A;
+    A -t-> C, D;
+    B -u-> C, D;
+    check current-state;
+    check exactly 0-step;
+    check not 1-step;
+    check weak infinite-step;
+    check strong initial-state opacity;
+    check not exactly 7-step;
+}
+";
+
+#[test]
+fn a_certificate_confirms_every_verdict_of_its_model_and_of_no_other() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("proved.des"), PROVED).expect("a file");
+    let checked = desc(folder.path(), &["check", "proved.des", "--certificate", "proof.txt"]);
+    assert_eq!(stderr(&checked), "");
+    let confirmed = desc(folder.path(), &["verify-certificate", "proved.des", "proof.txt"]);
+    assert_eq!((code(&confirmed), stderr(&confirmed)), (0, String::new()), "{}", stdout(&checked));
+    insta::assert_snapshot!(stdout(&confirmed), @r"
+    confirmed  S: check current-state: holds
+    confirmed  S: check exactly 0-step: holds
+    confirmed  S: check not 1-step: violated
+    confirmed  S: check weak infinite-step: holds
+    confirmed  S: check strong initial-state opacity: holds
+    confirmed  S: check not exactly 7-step: violated
+    certificate verified: 6 checks
+    ");
+
+    // Another layout is the same model; another meaning is not.
+    fs::write(at("same.des"), PROVED.replace("events t, u;", "events t, u; /* two */").replace("    ", "\t"))
+        .expect("a file");
+    assert_eq!(code(&desc(folder.path(), &["verify-certificate", "same.des", "proof.txt"])), 0);
+    fs::write(at("other.des"), PROVED.replace("A -t-> C, D", "A -t-> C")).expect("a file");
+    let refused = desc(folder.path(), &["verify-certificate", "other.des", "proof.txt"]);
+    assert_eq!(code(&refused), 1);
+    assert!(stdout(&refused).contains("it is about another model"), "{}", stdout(&refused));
+
+    // A changed text is not read, a missing one neither.
+    let text = fs::read_to_string(at("proof.txt")).expect("a certificate");
+    fs::write(at("changed.txt"), text.replacen("p0", "p1", 1)).expect("a file");
+    fs::write(at("short.txt"), &text[..text.len() / 2]).expect("a file");
+    for name in ["changed.txt", "short.txt", "none.txt", "proved.des"] {
+        let unread = desc(folder.path(), &["verify-certificate", "proved.des", name]);
+        assert_eq!(code(&unread), 2, "{name}");
+        assert!(stderr(&unread).starts_with("error: cannot read"), "{}", stderr(&unread));
+    }
+}
+
+/// The exit code and the words of `verify-certificate`, when so many pairs were allowed for the proofs.
+fn confirmed(model: &str, pairs: &str, more: &[&str]) -> (i32, String) {
+    let folder = folder();
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    desc(folder.path(), &["check", "m.des", "--max-pairs", pairs, "--certificate", "m.proof"]);
+    let output = desc(folder.path(), &[&["verify-certificate", "m.des", "m.proof"], more].concat());
+    (code(&output), stdout(&output))
+}
+
+#[test]
+fn a_check_without_a_proof_is_not_said_to_be_verified() {
+    let nothing = "no proof   S: check infinite-step\nnothing is proved: 1 check without a proof\n";
+    assert_eq!(confirmed(PASSES, "0", &[]), (3, nothing.to_owned()));
+    assert_eq!(confirmed(PASSES, "0", &["-q"]), (3, nothing.to_owned()));
+    let value = PASSES.replace("infinite-step", "projection [t] = [t]");
+    let told = "value      S: check projection [t] = [t]: needs no proof\nnothing is proved: no check needs a proof\n";
+    assert_eq!(confirmed(&value, "0", &[]), (3, told.to_owned()));
+    let larger = "system Larger { states A, B, C; initial states; events t; A -t-> A, B; B -t-> C -t-> A; \
+        check infinite-step; check projection [t] = [t]; }\n";
+    let both = format!("{FAILS}{larger}");
+    let told = "no proof   Larger: check infinite-step\n\
+        not everything is proved: 1 check confirmed, 1 check without a proof\n";
+    assert_eq!(confirmed(&both, "2", &["-q"]), (3, told.to_owned()));
+    assert_eq!(confirmed(&both, "9", &["-q"]), (0, "certificate verified: 2 checks\n".to_owned()));
+}
+
+#[test]
+fn a_certificate_is_about_one_model_and_is_written_whole_or_not_at_all() {
+    let folder = folder();
+    let several = desc(folder.path(), &["check", "passes.des", "fails.des", "--certificate", "proof.txt"]);
+    assert_eq!(code(&several), 2);
+    assert!(!folder.path().join("proof.txt").exists());
+    assert_eq!(code(&desc(folder.path(), &["check", "faulty.des", "--certificate", "proof.txt"])), 2);
+    assert!(!folder.path().join("proof.txt").exists());
+    let full = desc(folder.path(), &["check", "passes.des", "--certificate", "/dev/full"]);
+    assert_eq!(code(&full), 2);
+    assert!(stderr(&full).contains("no space left"), "{}", stderr(&full));
+}

@@ -1,0 +1,14 @@
+//! The command line: what each command prints, writes and ends with; files of other tools; drawings.
+
+mod cli;
+mod damaged;
+mod draw;
+mod fmt;
+mod foreign;
+mod formats;
+mod limits;
+mod show;
+#[path = "../support/mod.rs"]
+mod support;
+#[cfg(target_os = "linux")]
+mod watch;
