@@ -29,6 +29,7 @@ pub use crate::resources::Stop;
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};
 use crate::model::{Horizon, Lens, Property};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -92,8 +93,8 @@ impl Options<'_> {
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// What it is doing: "twins", "estimates", "layers".
-    pub phase: &'static str,
+    /// What it is doing.
+    pub phase: Phase,
     /// The layer (|β|) that is being explored.
     pub layer: u64,
     /// Pairs stored.
@@ -102,6 +103,28 @@ pub struct Progress {
     pub frontier: u64,
     /// Bytes held.
     pub memory: u64,
+}
+
+/// What a search is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// It merges equivalent states before anything else.
+    Quotient,
+    /// Phase 1: it collects estimates.
+    #[default]
+    Estimates,
+    /// Phase 2: it explores delayed estimates, one layer for each |β|.
+    Layers,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Quotient => "quotient",
+            Phase::Estimates => "estimates",
+            Phase::Layers => "layers",
+        })
+    }
 }
 
 /// The results of a system: one for each check and each measure, in their order.
@@ -220,10 +243,40 @@ pub struct Cost {
     pub time: Duration,
     /// The part of it in which the proof of what holds was built and checked.
     pub proof: Duration,
-    /// Which way decided it: "twins", "front", "behind", "two-way", "literal".
-    pub by: &'static str,
+    /// Which method decided it, if one did.
+    pub by: Option<DecidedBy>,
     /// Whether the proof of what holds was checked by separate code.
     pub certified: bool,
+}
+
+/// The method that decided a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DecidedBy {
+    /// Every estimate contains twins of every state that could be exposed.
+    Twins,
+    /// The forward search.
+    Forward,
+    /// The backward search.
+    Backward,
+    /// The two-way observer.
+    TwoWay,
+    /// The strong view, under which an exposure is one of the weak view too.
+    StrongView,
+    /// The paper's construction.
+    Literal,
+}
+
+impl fmt::Display for DecidedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DecidedBy::Twins => "twins",
+            DecidedBy::Forward => "front",
+            DecidedBy::Backward => "behind",
+            DecidedBy::TwoWay => "two-way",
+            DecidedBy::StrongView => "strong",
+            DecidedBy::Literal => "literal",
+        })
+    }
 }
 
 /// An exposure: what the intruder saw, at which instant it was sure, and one real run.

@@ -154,7 +154,7 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
         bytes(finding.cost.memory),
         finding.cost.pairs,
         finding.cost.sets,
-        finding.cost.by,
+        finding.cost.by.map_or_else(String::new, |by| by.to_string()),
     );
     match literal && instance.automaton.n_states() <= 100_000 {
         true => println!(" {} |", beside(instance, own, finding.cost.memory, limits)),

@@ -186,6 +186,7 @@ fn value((measure, measured): (&Measure, &Measured)) -> Value {
 mod tests {
     use super::*;
     use clap::Parser;
+    use desc::verify::Phase;
 
     const MODEL: &str =
         "system Pair { states A, B; initial A, B; events t; anonymous t; secret A; A -t-> A; B -t-> B; }\n";
@@ -210,7 +211,7 @@ mod tests {
         for ended in [0, 4] {
             known.found(false, &all.measures[ended].finding);
         }
-        known.told(&Progress { phase: "layers", layer: 9, ..Progress::default() });
+        known.told(&Progress { phase: Phase::Layers, layer: 9, ..Progress::default() });
         known.give_up(model.systems());
 
         let lines = || model.systems()[0].measures.iter().zip(&known.results[0].measures);

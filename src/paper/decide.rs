@@ -14,7 +14,7 @@ use crate::automaton::view::{Sign, View};
 use crate::automaton::{EventId, StateId};
 use crate::model::{Horizon, Lens, Property};
 use crate::resources::Stop;
-use crate::verify::{Cost, Exposure, Finding, Run, Witness};
+use crate::verify::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
@@ -122,7 +122,7 @@ fn empty() -> Finding {
         stopped: None,
         fault: None,
         certificate: None,
-        cost: Cost { by: "literal", ..Cost::default() },
+        cost: Cost { by: Some(DecidedBy::Literal), ..Cost::default() },
     }
 }
 

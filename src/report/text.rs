@@ -203,7 +203,7 @@ fn effort(check: &CheckReport, telling: &Telling) -> String {
     dimmed(
         &format!(
             "found by {}: {}, {}, {} KiB{}",
-            if cost.by.is_empty() { "the engine" } else { cost.by },
+            cost.by.map_or_else(|| "the engine".to_owned(), |by| by.to_string()),
             count(cost.pairs, "pair"),
             count(cost.sets, "set"),
             cost.memory.div_ceil(1024),

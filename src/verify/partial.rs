@@ -4,7 +4,7 @@
 //! put down to a check only when the system has one search.
 
 use super::schedule::{outcome, view};
-use super::{Cost, Exposure, Finding, Measured, Progress, Results, Stop};
+use super::{Cost, Exposure, Finding, Measured, Phase, Progress, Results, Stop};
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Findings<'_> {
 /// What a search that goes on has made sure of.
 fn safe(told: &Progress) -> Exposure {
     match told.layer.checked_sub(1) {
-        Some(safe) if told.phase == "layers" => Exposure::Beyond(safe),
+        Some(safe) if told.phase == Phase::Layers => Exposure::Beyond(safe),
         _ => Exposure::Unknown,
     }
 }

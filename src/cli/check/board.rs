@@ -183,7 +183,7 @@ fn is_unfinished(results: &Results) -> bool {
 mod tests {
     use super::*;
     use crate::cli::load::{Reading, load};
-    use desc::verify::{Options, verify};
+    use desc::verify::{Options, Phase, verify};
 
     const TWO: &str = "system One { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check 3-step; }\n\
         system Two { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check 2-step; check 9-step; \
@@ -208,7 +208,7 @@ mod tests {
     fn what_was_decided_is_told_when_the_rest_is_given_up() {
         let (board, model) = board();
         board.decided(0, verify(&model.systems()[0], &Options::default()));
-        board.told(0, &Progress { phase: "layers", layer: 6, ..Progress::default() });
+        board.told(0, &Progress { phase: Phase::Layers, layer: 6, ..Progress::default() });
         let [Some(done), None] = &board.take()[..] else { panic!("one file was read, one was not") };
         assert!(done.unfinished);
         // Layers below the one that is explored are complete: 5 steps are safe, 9 are not known.
@@ -230,7 +230,7 @@ mod tests {
     fn nothing_is_claimed_before_the_first_layer() {
         let (board, model) = board();
         board.decided(0, verify(&model.systems()[0], &Options::default()));
-        board.told(0, &Progress { phase: "estimates", layer: 6, ..Progress::default() });
+        board.told(0, &Progress { phase: Phase::Estimates, layer: 6, ..Progress::default() });
         let taken = board.take();
         let done = taken[0].as_ref().expect("a report");
         assert_eq!(answers(done), [Answer::Holds, Answer::Undecided, Answer::Undecided, Answer::Holds]);

@@ -69,8 +69,10 @@ fn line(system: &str, progress: &Progress, elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use desc::verify::Phase;
 
-    const FAR: Progress = Progress { phase: "layers", layer: 12, pairs: 1_234_567, frontier: 890, memory: 64 << 20 };
+    const FAR: Progress =
+        Progress { phase: Phase::Layers, layer: 12, pairs: 1_234_567, frontier: 890, memory: 64 << 20 };
 
     #[test]
     fn the_line_says_phase_layer_pairs_rate_and_memory() {
@@ -82,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_search_that_just_began_has_a_rate_too() {
-        let line = line("S", &Progress { phase: "estimates", ..Progress::default() }, Duration::ZERO);
+        let line = line("S", &Progress { phase: Phase::Estimates, ..Progress::default() }, Duration::ZERO);
         assert_eq!(line, "S: estimates, layer 0, 0 pairs (0 waiting), 0/s, 0 MiB");
     }
 

@@ -18,7 +18,7 @@ use crate::verify::views::static_view::Fixed;
 use crate::verify::views::weak_view::Relative;
 use crate::verify::witness::estimate::follow;
 use crate::verify::witness::replay::replay;
-use crate::verify::{Cost, Exposure, Finding, Limits, Method, Options, Run, Witness};
+use crate::verify::{Cost, DecidedBy, Exposure, Finding, Limits, Method, Options, Run, Witness};
 use std::time::{Duration, Instant};
 
 /// Views with at most this many states use dense sets.
@@ -105,7 +105,7 @@ fn search(task: &Task<'_>, question: &Question<'_>) -> Searched {
         return search_view(task, question);
     };
     let Some(shorter) = least.checked_sub(1) else {
-        let cost = Cost { by: "strong", ..cost };
+        let cost = Cost { by: Some(DecidedBy::StrongView), ..cost };
         let found = Found { exposure: Exposure::At(0), saturation: None, stopped: None, cost, hints: None, effort: 0 };
         return Searched { found, run, quotient: None };
     };

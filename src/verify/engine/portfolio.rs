@@ -13,7 +13,7 @@ use crate::verify::search::backward::Behind;
 use crate::verify::search::forward::{Goal, Search};
 use crate::verify::search::two_way::TwoWay;
 use crate::verify::views::belief_system::{Frame, Op};
-use crate::verify::{Cost, Exposure, Options, Run, Stop};
+use crate::verify::{Cost, DecidedBy, Exposure, Options, Run, Stop};
 use std::panic::resume_unwind;
 use std::time::Instant;
 
@@ -277,11 +277,11 @@ impl<'a, F: Frame> Field<'a, F> {
     fn front_found(&mut self, stopped: Option<Stop>) -> (Found, Shown) {
         let search = &self.search;
         let proved = stopped.is_none() && search.exposure() == Exposure::Never;
-        let by = if search.fronts.is_empty() && proved { "twins" } else { "front" };
+        let by = if search.fronts.is_empty() && proved { DecidedBy::Twins } else { DecidedBy::Forward };
         let cost = Cost {
             pairs: search.progress(0).pairs,
             sets: search.sets.len() as u64,
-            by,
+            by: Some(by),
             memory: search.meter.peak(),
             ..Cost::default()
         };
@@ -307,7 +307,7 @@ impl<'a, F: Frame> Field<'a, F> {
         let Some(side) = self.twoway.running() else { return self.front_found(None) };
         let (stored, depth) = (side.stored(), side.depth());
         let alpha = answer.estimate().map(|estimate| side.alpha(estimate));
-        self.side_found("two-way", stored, depth, answer, alpha)
+        self.side_found(DecidedBy::TwoWay, stored, depth, answer, alpha)
     }
 
     fn behind_found(&mut self, answer: Turn) -> (Found, Shown) {
@@ -316,20 +316,20 @@ impl<'a, F: Frame> Field<'a, F> {
         let search = &self.search;
         let stored = (pairs + search.progress(0).pairs, sets + search.sets.len() as u64);
         let alpha = answer.estimate().map(|estimate| search.observation(search.fronts[estimate].0));
-        self.side_found("behind", stored, depth, answer, alpha)
+        self.side_found(DecidedBy::Backward, stored, depth, answer, alpha)
     }
 
     /// What a search beside found, which stored so many pairs and sets, up to a depth.
     fn side_found(
         &self,
-        by: &'static str,
+        by: DecidedBy,
         (pairs, sets): (u64, u64),
         depth: u64,
         answer: Turn,
         alpha: Option<Vec<Op>>,
     ) -> (Found, Shown) {
         let search = &self.search;
-        let cost = Cost { pairs, sets, by, memory: search.meter.peak(), ..Cost::default() };
+        let cost = Cost { pairs, sets, by: Some(by), memory: search.meter.peak(), ..Cost::default() };
         let (exposure, saturation, shown) = match answer {
             Turn::Exposed { beta, .. } => {
                 let shown = exposed_run(search, &alpha.unwrap_or_default(), &beta);

@@ -19,7 +19,7 @@ use crate::verify::limits::Meter;
 use crate::verify::sets::lists::Lists;
 use crate::verify::views::belief_system::STAY;
 use crate::verify::views::static_view::{Marks, label};
-use crate::verify::{Progress, Run};
+use crate::verify::{Phase, Progress, Run};
 use rustc_hash::FxHashMap;
 
 /// The quotient is used when it has at most this many eighths of the states.
@@ -401,7 +401,7 @@ impl Signatures {
             work += self.add(graph, block, node);
             if work - looked > LOOK_EVERY {
                 looked = work;
-                meter.look(&Progress { phase: "quotient", ..Progress::default() }).ok()?;
+                meter.look(&Progress { phase: Phase::Quotient, ..Progress::default() }).ok()?;
             }
         }
         Some(work)

@@ -14,7 +14,7 @@ use crate::verify::limits::Meter;
 use crate::verify::sets::set::{Set, SetId, Sets};
 use crate::verify::views::belief_system::{Frame, Op};
 use crate::verify::views::static_view::Fixed;
-use crate::verify::{Progress, Stop};
+use crate::verify::{Phase, Progress, Stop};
 use rustc_hash::FxHashMap;
 
 /// The search from behind.
@@ -133,7 +133,7 @@ impl<S: Set> Behind<S> {
 
     fn progress(&self) -> Progress {
         Progress {
-            phase: "layers",
+            phase: Phase::Layers,
             layer: self.layer,
             pairs: self.chain.pairs,
             frontier: (self.cohorts.len() - self.next) as u64,

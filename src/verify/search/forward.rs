@@ -17,7 +17,7 @@ use crate::verify::limits::Meter;
 use crate::verify::sets::set::{Set, SetId, Sets};
 use crate::verify::simulation::pruning::Cover;
 use crate::verify::views::belief_system::{Frame, Left, Move, Op, Rival};
-use crate::verify::{Exposure, Progress, Stop};
+use crate::verify::{Exposure, Phase, Progress, Stop};
 use rustc_hash::FxHashMap;
 
 /// Sets of more rivals than this take long.
@@ -219,7 +219,7 @@ impl<'s, F: Frame> Search<'s, F> {
     /// What the limits compare.
     pub(crate) fn progress(&self, frontier: usize) -> Progress {
         Progress {
-            phase: if self.layer.is_some() { "layers" } else { "estimates" },
+            phase: if self.layer.is_some() { Phase::Layers } else { Phase::Estimates },
             layer: self.layer.unwrap_or(0),
             pairs: self.estimates.pairs + self.layers.pairs,
             frontier: frontier as u64,

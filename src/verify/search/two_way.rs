@@ -12,7 +12,7 @@ use crate::verify::limits::Meter;
 use crate::verify::sets::set::{Set, SetId, Sets};
 use crate::verify::views::belief_system::{Frame, Op};
 use crate::verify::views::static_view::Fixed;
-use crate::verify::{Progress, Stop};
+use crate::verify::{Phase, Progress, Stop};
 
 /// What it costs to make a set and to find it again, in units of work.
 const SET_COST: u64 = 12;
@@ -206,7 +206,7 @@ impl<S: Set> TwoWay<S> {
         let (members, sets) = self.stored();
         let expanded = self.front.next + self.back.as_ref().map_or(0, |(back, _)| back.next);
         Progress {
-            phase: if self.back.is_some() { "layers" } else { "estimates" },
+            phase: if self.back.is_some() { Phase::Layers } else { Phase::Estimates },
             layer: self.layer,
             pairs: members,
             frontier: sets - expanded as u64,
