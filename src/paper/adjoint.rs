@@ -10,7 +10,7 @@ use super::plant::{NodeId, Plant};
 use crate::automaton::StateId;
 use crate::model::Property;
 use crate::verify::Stop;
-use crate::verify::sets::combinations::Choices;
+use crate::verify::sets::Combinations;
 use std::collections::BTreeSet;
 
 /// One row of the table.
@@ -91,7 +91,7 @@ fn exposed_sets(
             let by_class: Vec<(u32, StateId)> = present.iter().map(|&state| (class(state), state)).collect();
             let own = class(state);
             let others: BTreeSet<u32> = by_class.iter().map(|pair| pair.0).filter(|&other| other != own).collect();
-            let companions = Choices::new(others.into_iter().collect(), among.saturating_sub(2) as usize);
+            let companions = Combinations::new(others.into_iter().collect(), among.saturating_sub(2) as usize);
             Box::new(companions.map(move |chosen| {
                 let holds = |pair: &&(u32, StateId)| pair.0 == own || chosen.contains(&pair.0);
                 by_class.iter().filter(holds).map(|pair| pair.1).collect()

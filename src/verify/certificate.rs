@@ -85,7 +85,7 @@ pub struct Certificate {
     pub lefts: Vec<Left>,
     /// Other runs. Empty where nothing is hidden: there a rival is a state.
     pub rivals: Vec<Rival>,
-    /// Sets of rivals, each sorted.
+    /// SetInterner of rivals, each sorted.
     pub sets: Vec<Vec<u32>>,
     /// What covers the start: for each state of UR(X0) in order; for `initial`, for each jump of each state of X0.
     pub start: Vec<Cover>,

@@ -1,6 +1,17 @@
-//! Sets of numbers, interners and combinations.
+//! Sets of ids in two representations, interners, and the iterator of k-subsets: the data structures of the engine.
 
-pub(crate) mod combinations;
-pub(crate) mod kept;
-pub(crate) mod lists;
-pub(crate) mod set;
+mod combinations;
+mod dense;
+mod id;
+mod interner;
+mod memory;
+mod set;
+mod sparse;
+
+pub(crate) use combinations::Combinations;
+pub(crate) use dense::Dense;
+pub(crate) use id::Id;
+pub(crate) use interner::{Interner, SetId, SetInterner, SetSummary, SliceInterner, Slices};
+pub(crate) use memory::{map_bytes, vec_bytes};
+pub(crate) use set::Set;
+pub(crate) use sparse::Sparse;

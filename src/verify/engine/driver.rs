@@ -12,7 +12,7 @@ use crate::verify::limits::Growth;
 use crate::verify::proof::{Allowance, Hints, Proved, Wanted, prove};
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::search::forward::Goal;
-use crate::verify::sets::set::{Dense, Sparse};
+use crate::verify::sets::{Dense, Sparse};
 use crate::verify::views::belief_system::{Frame, Left, Move};
 use crate::verify::views::static_view::Fixed;
 use crate::verify::views::weak_view::Relative;

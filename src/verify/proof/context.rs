@@ -6,7 +6,7 @@ use super::budget::{Allowance, Spending, Stopped};
 use crate::verify::certificate::checker::is_subset;
 use crate::verify::certificate::model::{Ground, SILENT};
 use crate::verify::certificate::{Left, Rival};
-use crate::verify::sets::kept::Kept;
+use crate::verify::sets::Interner;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -14,13 +14,13 @@ use std::borrow::Cow;
 pub(super) struct Terms<'a> {
     pub(super) ground: &'a Ground,
     pub(super) spending: Spending<'a>,
-    pub(super) lefts: Kept<Left>,
-    pub(super) rivals: Kept<Rival>,
-    sets: Kept<Vec<u32>>,
+    pub(super) lefts: Interner<Left>,
+    pub(super) rivals: Interner<Rival>,
+    sets: Interner<Vec<u32>>,
     /// For each set one bit for each member, modulo 64.
     masks: Vec<u64>,
     /// The letters that were used before a move and after it.
-    pasts: Kept<(Vec<u32>, Vec<u32>)>,
+    pasts: Interner<(Vec<u32>, Vec<u32>)>,
     /// What a letter makes of a set, for each past.
     images: FxHashMap<(u32, u32, u32), u32>,
     /// Rivals that the certificate names, though they may stand in none of its sets: doubles that cover something, and X0.
@@ -32,11 +32,11 @@ impl<'a> Terms<'a> {
         Terms {
             ground,
             spending: Spending::new(allowance),
-            lefts: Kept::new(),
-            rivals: Kept::new(),
-            sets: Kept::new(),
+            lefts: Interner::new(),
+            rivals: Interner::new(),
+            sets: Interner::new(),
             masks: Vec::new(),
-            pasts: Kept::new(),
+            pasts: Interner::new(),
             images: FxHashMap::default(),
             named: Vec::new(),
         }

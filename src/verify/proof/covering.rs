@@ -27,7 +27,7 @@ pub(super) struct Chain {
     by_left: FxHashMap<u32, Vec<u32>>,
     /// The first pair of each left with each set.
     exact: FxHashMap<(u32, u32), u32>,
-    /// Sets that were compared, and how often one was smaller.
+    /// SetInterner that were compared, and how often one was smaller.
     pub(super) tests: u64,
     pub(super) gains: u64,
     /// Pairs to be explored, earlier layers first.

@@ -16,7 +16,7 @@ use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, Builder, EventId, StateId, Step};
 use crate::model::{ClassId, Classes, Property};
 use crate::verify::limits::Meter;
-use crate::verify::sets::lists::Lists;
+use crate::verify::sets::SliceInterner;
 use crate::verify::views::belief_system::STAY;
 use crate::verify::views::static_view::{Marks, label};
 use crate::verify::{Phase, Progress, Run};
@@ -384,13 +384,13 @@ struct Signatures {
     of: Vec<u32>,
     marks: Marks,
     /// (letter, block), sorted.
-    lists: Lists<(u32, u32)>,
+    lists: SliceInterner<(u32, u32)>,
     list: Vec<(u32, u32)>,
 }
 
 impl Signatures {
     fn new(n: usize) -> Signatures {
-        Signatures { of: vec![0; n], marks: Marks::new(n), lists: Lists::new(), list: Vec::new() }
+        Signatures { of: vec![0; n], marks: Marks::new(n), lists: SliceInterner::new(), list: Vec::new() }
     }
 
     /// Writes down the signatures of these nodes; how much was looked at.

@@ -7,7 +7,7 @@
 //! Pruning is optional, so it is capped: when tests are many and hardly ever take a pair away, a set is only
 //! compared with the few that took something away before.
 
-use crate::verify::sets::set::{Mark, Set, SetId, Sets};
+use crate::verify::sets::{Set, SetId, SetInterner, SetSummary};
 use rustc_hash::FxHashMap;
 
 /// Pairs, by set.
@@ -24,7 +24,7 @@ pub(crate) struct Antichain<S> {
     subsumption: bool,
     /// Subset tests that were begun.
     tests: u64,
-    /// Sets that were passed by on the way.
+    /// SetInterner that were passed by on the way.
     scanned: u64,
     /// Lefts that a smaller set took away.
     gains: u64,
@@ -42,7 +42,7 @@ struct Entry<S> {
     below: Vec<u32>,
     /// Slots before this one were compared.
     compared: u32,
-    mark: Mark,
+    mark: SetSummary,
     /// Whether smaller sets hold all its lefts: then they take away whatever it could.
     needless: bool,
 }
@@ -50,7 +50,7 @@ struct Entry<S> {
 /// A set to compare with.
 #[derive(Clone, Copy, Debug)]
 struct Other {
-    mark: Mark,
+    mark: SetSummary,
     slot: u32,
 }
 
@@ -92,9 +92,9 @@ impl<S: Set> Antichain<S> {
     }
 
     /// Admits the pairs of a set with these lefts, without those that are subsumed; gives the lefts that were admitted.
-    pub(crate) fn admit(&mut self, sets: &Sets<S>, set: SetId, mut lefts: S) -> Option<S> {
+    pub(crate) fn admit(&mut self, sets: &SetInterner<S>, set: SetId, mut lefts: S) -> Option<S> {
         let slot = self.slot(sets, set);
-        lefts.subtract(&self.entries[slot].lefts);
+        lefts.difference_with(&self.entries[slot].lefts);
         if !lefts.is_empty() && self.subsumption {
             self.take_subsumed(sets, slot, &mut lefts);
         }
@@ -103,14 +103,14 @@ impl<S: Set> Antichain<S> {
         }
         let entry = &mut self.entries[slot];
         self.bytes -= entry.lefts.bytes();
-        entry.lefts.unite(&lefts);
+        entry.lefts.union_with(&lefts);
         self.bytes += entry.lefts.bytes();
         self.pairs += lefts.len() as u64;
         Some(lefts)
     }
 
     /// Takes away the lefts of an admitted set that smaller sets have made needless since.
-    pub(crate) fn refresh(&mut self, sets: &Sets<S>, set: SetId, lefts: &mut S) {
+    pub(crate) fn refresh(&mut self, sets: &SetInterner<S>, set: SetId, lefts: &mut S) {
         if self.subsumption {
             let slot = self.slot(sets, set);
             self.take_subsumed(sets, slot, lefts);
@@ -127,7 +127,7 @@ impl<S: Set> Antichain<S> {
         }
         let mut own = self.entries[slot].lefts.clone();
         for at in 0..self.entries[slot].below.len() {
-            own.subtract(&self.entries[self.entries[slot].below[at] as usize].lefts);
+            own.difference_with(&self.entries[self.entries[slot].below[at] as usize].lefts);
         }
         if own.is_empty() {
             self.entries[slot].needless = true;
@@ -140,11 +140,11 @@ impl<S: Set> Antichain<S> {
         }
     }
 
-    fn slot(&mut self, sets: &Sets<S>, set: SetId) -> usize {
+    fn slot(&mut self, sets: &SetInterner<S>, set: SetId) -> usize {
         let next = self.entries.len() as u32;
         let slot = *self.slots.entry(set).or_insert(next);
         if slot == next {
-            let mark = sets.mark(set);
+            let mark = sets.summary(set);
             self.live.push(Other { slot, mark });
             self.entries.push(Entry {
                 set,
@@ -159,10 +159,10 @@ impl<S: Set> Antichain<S> {
         slot as usize
     }
 
-    fn take_subsumed(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S) {
+    fn take_subsumed(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S) {
         for at in 0..self.entries[slot].below.len() {
             let below = self.entries[slot].below[at] as usize;
-            lefts.subtract(&self.entries[below].lefts);
+            lefts.difference_with(&self.entries[below].lefts);
             if lefts.is_empty() {
                 self.gains += 1;
                 return;
@@ -172,7 +172,7 @@ impl<S: Set> Antichain<S> {
     }
 
     /// Compares with the sets that are new since the last time.
-    fn compare_with_new(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S) {
+    fn compare_with_new(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S) {
         if self.is_spent() {
             let champions = std::mem::take(&mut self.champions);
             self.compare(sets, slot, lefts, &champions);
@@ -192,10 +192,10 @@ impl<S: Set> Antichain<S> {
     }
 
     /// Takes away what others make needless; the one that took the last.
-    fn compare(&mut self, sets: &Sets<S>, slot: usize, lefts: &mut S, others: &[Other]) -> Option<Other> {
+    fn compare(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S, others: &[Other]) -> Option<Other> {
         let (mark, own) = (self.entries[slot].mark, sets.get(self.entries[slot].set));
         let mut at = 0;
-        while let Some(next) = others[at..].iter().position(|other| other.mark.may_be_below(mark)) {
+        while let Some(next) = others[at..].iter().position(|other| other.mark.may_be_subset(mark)) {
             self.scanned += next as u64 + 1;
             at += next + 1;
             let other = others[at - 1];
@@ -204,7 +204,7 @@ impl<S: Set> Antichain<S> {
             if other.slot as usize == slot || !sets.get(smaller.set).is_subset(own) {
                 continue;
             }
-            lefts.subtract(&smaller.lefts);
+            lefts.difference_with(&smaller.lefts);
             if !self.entries[slot].below.contains(&other.slot) {
                 self.entries[slot].below.push(other.slot);
                 self.bytes += 4;

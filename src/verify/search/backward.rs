@@ -11,7 +11,7 @@ use super::exposure_test::{Exposing, Tested};
 use crate::verify::engine::portfolio::Turn;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Meter;
-use crate::verify::sets::set::{Set, SetId, Sets};
+use crate::verify::sets::{Set, SetId, SetInterner};
 use crate::verify::views::belief_system::{Frame, Op};
 use crate::verify::views::static_view::Fixed;
 use crate::verify::{Phase, Progress, Stop};
@@ -24,7 +24,7 @@ pub(crate) struct Behind<S> {
     /// What may be exposed.
     estimates: Vec<S>,
     estimate_bytes: u64,
-    sets: Sets<S>,
+    sets: SetInterner<S>,
     images: FxHashMap<(SetId, Op), SetId>,
     chain: Antichain<S>,
     cohorts: Vec<Cohort<S>>,
@@ -61,7 +61,7 @@ impl<S: Set> Behind<S> {
         horizon: u64,
     ) -> Behind<S> {
         let universe = back.n_states();
-        let mut sets: Sets<S> = Sets::new(universe);
+        let mut sets: SetInterner<S> = SetInterner::new(universe);
         let all = sets.collect(&mut (0..universe as u32).collect());
         let lefts = sets.get(all).clone();
         let mut chain = Antichain::new(subsumption);
@@ -192,7 +192,7 @@ impl<S: Set> Behind<S> {
             return image;
         }
         let post = self.back.post(self.sets.get(set), op);
-        self.work += u64::from(self.sets.mark(set).len);
+        self.work += u64::from(self.sets.summary(set).len);
         let image = self.sets.intern(post);
         self.images.insert((set, op), image);
         image

@@ -8,7 +8,7 @@
 
 use crate::automaton::StateId;
 use crate::verify::exposed_sets::Exposed;
-use crate::verify::sets::set::Set;
+use crate::verify::sets::Set;
 use crate::verify::views::static_view::Fixed;
 
 /// What some tests came to.
@@ -117,7 +117,7 @@ impl Columns {
         let mut columns = vec![[0; WORDS]; n_states * estimates.len().div_ceil(BLOCK)];
         for (at, estimate) in estimates.enumerate() {
             let (block, bit) = (at / BLOCK * n_states, at % BLOCK);
-            estimate.iter().for_each(|state| columns[block + state as usize][bit / 64] |= 1 << (bit % 64));
+            estimate.iter().for_each(|state: u32| columns[block + state as usize][bit / 64] |= 1 << (bit % 64));
         }
         Columns { columns, class: (0..n_states).map(StateId::from_index).map(class).collect(), asked: Vec::new() }
     }
@@ -171,7 +171,7 @@ impl Columns {
 pub(crate) fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bool {
     let mut first = None;
     let mut others: Vec<u32> = Vec::new();
-    for state in estimate.common(rivals) {
+    for state in estimate.intersection(rivals) {
         let class = exposed.class(StateId(state));
         if !exposed.jumps(StateId(state)) {
             return false;
@@ -190,7 +190,7 @@ pub(crate) fn exposes<S: Set>(estimate: &S, rivals: &S, exposed: &Exposed) -> bo
 mod tests {
     use super::*;
     use crate::model::{ClassId, Classes, Property};
-    use crate::verify::sets::set::Dense;
+    use crate::verify::sets::Dense;
 
     const N: u32 = 70;
 

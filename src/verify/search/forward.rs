@@ -14,13 +14,13 @@ use super::layers::{Jumps, Stage, Waiting, waiting_bytes};
 use crate::verify::engine::tuning::Switches;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Meter;
-use crate::verify::sets::set::{Set, SetId, Sets};
+use crate::verify::sets::{Set, SetId, SetInterner};
 use crate::verify::simulation::pruning::Cover;
 use crate::verify::views::belief_system::{Frame, Left, Move, Op, Rival};
 use crate::verify::{Exposure, Phase, Progress, Stop};
 use rustc_hash::FxHashMap;
 
-/// Sets of more rivals than this take long.
+/// SetInterner of more rivals than this take long.
 const LARGE: u64 = 4_096;
 
 /// The number of a cohort.
@@ -61,7 +61,7 @@ pub(crate) struct Search<'s, F: Frame> {
     pub(crate) goal: Goal,
     pub(crate) switches: Switches,
     pub(crate) meter: Meter<'s>,
-    pub(crate) sets: Sets<F::Set>,
+    pub(crate) sets: SetInterner<F::Set>,
     pub(super) images: FxHashMap<(SetId, Op), SetId>,
     pub(super) cohorts: Vec<Cohort<F::Set>>,
     cohort_bytes: u64,
@@ -99,7 +99,7 @@ impl<'s, F: Frame> Search<'s, F> {
             goal,
             switches,
             meter,
-            sets: Sets::new(universe),
+            sets: SetInterner::new(universe),
             images: FxHashMap::default(),
             cohorts: Vec::new(),
             cohort_bytes: 0,
@@ -253,7 +253,7 @@ impl<'s, F: Frame> Search<'s, F> {
             lefts = self.without_twins(set, lefts);
         }
         // WHY: with fixed labels lefts and rivals are the same states, so when all rivals are lefts their images are what the lefts lead to.
-        let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.mark(set).len as usize;
+        let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.summary(set).len as usize;
         for (op, _, targets) in self.advance(&lefts) {
             let image = if alike { self.sets.intern(targets.clone()) } else { self.image(set, op)? };
             self.estimate(image, targets, Origin::Move(at, op));
@@ -333,7 +333,7 @@ impl<'s, F: Frame> Search<'s, F> {
         if let Some(&image) = self.images.get(&(set, op)) {
             return Ok(image);
         }
-        let size = u64::from(self.sets.mark(set).len);
+        let size = u64::from(self.sets.summary(set).len);
         let brake = self.meter.brake(self.bytes() - self.frame.bytes());
         let post = self.frame.post_within(self.sets.get(set), op, &brake)?;
         self.work += size;

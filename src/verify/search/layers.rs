@@ -6,8 +6,8 @@
 
 use super::forward::{Cohort, CohortId, Origin, Search};
 use crate::verify::Stop;
-use crate::verify::sets::combinations::Choices;
-use crate::verify::sets::set::{Set, SetId, Sets};
+use crate::verify::sets::Combinations;
+use crate::verify::sets::{Set, SetId, SetInterner};
 use crate::verify::views::belief_system::{Frame, Left};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -60,7 +60,7 @@ impl Waiting {
     }
 
     /// The cohort to expand next.
-    fn take<S: Set>(&mut self, cohorts: &[Cohort<S>], sets: &Sets<S>) -> Option<CohortId> {
+    fn take<S: Set>(&mut self, cohorts: &[Cohort<S>], sets: &SetInterner<S>) -> Option<CohortId> {
         if let Some(again) = self.again.take() {
             return Some(again);
         }
@@ -68,7 +68,7 @@ impl Waiting {
             self.next += 1;
             return Some(self.next - 1);
         }
-        let cost = |cohort: &Cohort<S>| u64::from(sets.mark(cohort.set).len) * (u64::from(cohort.moves) + 1);
+        let cost = |cohort: &Cohort<S>| u64::from(sets.summary(cohort.set).len) * (u64::from(cohort.moves) + 1);
         self.heap.extend((self.next..cohorts.len()).map(|at| Reverse((cost(&cohorts[at]), at))));
         self.next = self.next.max(cohorts.len());
         self.heap.pop().map(|Reverse((_, cohort))| cohort)
@@ -102,7 +102,7 @@ struct Jumping<S> {
     cohort: CohortId,
     class: u32,
     lefts: S,
-    others: Choices,
+    others: Combinations,
 }
 
 /// One jump.
@@ -208,7 +208,7 @@ impl<F: Frame> Search<'_, F> {
         self.check(self.fronts.len() - jumps.front)?;
         let Some(Jump { cohort, class, lefts, hidden }) = self.next_jump(jumps) else { return Ok(false) };
         let set = self.cohorts[cohort].set;
-        self.work += u64::from(self.sets.mark(set).len);
+        self.work += u64::from(self.sets.summary(set).len);
         let rivals = self.outside(set, &hidden);
         self.pursue(rivals, lefts, Origin::Jump(cohort, class));
         Ok(true)
@@ -245,17 +245,17 @@ impl<F: Frame> Search<'_, F> {
     }
 
     /// The choices of further classes that make an exposed set with a class, as large as can be among the classes of an estimate.
-    fn others(&self, cohort: CohortId, class: u32) -> Choices {
+    fn others(&self, cohort: CohortId, class: u32) -> Combinations {
         let more = self.exposed.together - 1;
         if more == 0 {
-            return Choices::new(Vec::new(), 0);
+            return Combinations::new(Vec::new(), 0);
         }
         let states = self.sets.get(self.cohorts[cohort].set).iter().map(|rival| self.frame.rival_state(rival));
         let mut others: Vec<u32> =
             states.map(|state| self.exposed.class(state)).filter(|&other| other != class).collect();
         others.sort_unstable();
         others.dedup();
-        Choices::new(others, more)
+        Combinations::new(others, more)
     }
 
     /// UR(S \ D).

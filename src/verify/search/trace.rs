@@ -4,7 +4,7 @@
 //! lefts that entered it and a shortest way from one of them by moves that stay.
 
 use super::forward::{CohortId, Origin, Search};
-use crate::verify::sets::set::Set;
+use crate::verify::sets::Set;
 use crate::verify::views::belief_system::{Frame, Left, Move, STAY};
 use rustc_hash::FxHashMap;
 

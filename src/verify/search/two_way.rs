@@ -9,7 +9,7 @@ use super::forward::Goal;
 use crate::verify::engine::portfolio::Turn;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Meter;
-use crate::verify::sets::set::{Set, SetId, Sets};
+use crate::verify::sets::{Id, Set, SetId, SetInterner};
 use crate::verify::views::belief_system::{Frame, Op};
 use crate::verify::views::static_view::Fixed;
 use crate::verify::{Phase, Progress, Stop};
@@ -23,7 +23,7 @@ pub(crate) struct TwoWay<S> {
     goal: Goal,
     front: Observer<S>,
     back: Option<(Observer<S>, Exposing)>,
-    /// Sets from behind before this one were tested with every estimate.
+    /// SetInterner from behind before this one were tested with every estimate.
     tested: usize,
     /// Where the layer that is being tested ends.
     end: usize,
@@ -36,16 +36,16 @@ pub(crate) struct TwoWay<S> {
 /// Every set that labels lead to, in the order in which they were met.
 struct Observer<S> {
     frame: Fixed<S>,
-    sets: Sets<S>,
+    sets: SetInterner<S>,
     from: Vec<Option<(SetId, Op)>>,
-    /// Sets before this one were expanded.
+    /// SetInterner before this one were expanded.
     next: usize,
     members: u64,
 }
 
 impl<S: Set> Observer<S> {
     fn new(frame: Fixed<S>, start: S) -> Observer<S> {
-        let mut sets = Sets::new(frame.n_states());
+        let mut sets = SetInterner::new(frame.n_states());
         let members = start.len() as u64;
         sets.intern(start);
         Observer { frame, sets, from: vec![None], next: 0, members }
@@ -53,14 +53,14 @@ impl<S: Set> Observer<S> {
 
     /// Expands the next set; the work that it took.
     fn expand(&mut self) -> u64 {
-        let at = self.next as SetId;
+        let at = SetId::from_index(self.next);
         self.next += 1;
         let images = self.frame.advance(self.sets.get(at));
-        let work = self.frame.image_work(self.sets.mark(at).len) + SET_COST * images.len() as u64;
+        let work = self.frame.image_work(self.sets.summary(at).len) + SET_COST * images.len() as u64;
         for (op, _, image) in images {
             let len = image.len() as u64;
             let id = self.sets.intern(image);
-            if id as usize == self.from.len() {
+            if id.index() == self.from.len() {
                 self.from.push(Some((at, op)));
                 self.members += len;
             }
@@ -71,7 +71,7 @@ impl<S: Set> Observer<S> {
     /// The labels from a set back to the start.
     fn labels(&self, mut at: SetId) -> Vec<Op> {
         let mut labels = Vec::new();
-        while let Some((from, op)) = self.from[at as usize] {
+        while let Some((from, op)) = self.from[at.index()] {
             labels.push(op);
             at = from;
         }
@@ -146,7 +146,7 @@ impl<S: Set> TwoWay<S> {
             self.work += self.front.expand();
             let news = before..self.front.sets.len();
             let first = if self.front.next == 1 { 0 } else { news.start };
-            return (first..news.end).find_map(|at| self.exposes_at_once(at as SetId));
+            return (first..news.end).find_map(|at| self.exposes_at_once(SetId::from_index(at)));
         }
         if self.goal.initial {
             // WHY: labels that nobody can show are never asked about, so the start alone is the estimate.
@@ -163,12 +163,12 @@ impl<S: Set> TwoWay<S> {
 
     fn exposes_at_once(&self, at: SetId) -> Option<Turn> {
         let estimate = self.front.sets.get(at);
-        exposes(estimate, estimate, &self.exposed).then(|| Turn::Exposed { estimate: at as usize, beta: Vec::new() })
+        exposes(estimate, estimate, &self.exposed).then(|| Turn::Exposed { estimate: at.index(), beta: Vec::new() })
     }
 
     /// What a run shows that ends in an estimate.
     pub(crate) fn alpha(&self, estimate: usize) -> Vec<Op> {
-        let mut alpha = self.front.labels(estimate as SetId);
+        let mut alpha = self.front.labels(SetId::from_index(estimate));
         alpha.reverse();
         alpha
     }
@@ -177,8 +177,8 @@ impl<S: Set> TwoWay<S> {
     fn look_back(&mut self) -> Option<Turn> {
         let (back, exposing) = self.back.as_mut()?;
         if self.tested < self.end {
-            let (set, front) = (self.tested as SetId, &self.front);
-            match exposing.test(back.sets.get(set), |at| front.sets.get(at as SetId)) {
+            let (set, front) = (SetId::from_index(self.tested), &self.front);
+            match exposing.test(back.sets.get(set), |at| front.sets.get(SetId::from_index(at))) {
                 Tested::Exposed(estimate) => return Some(Turn::Exposed { estimate, beta: back.labels(set) }),
                 Tested::Some => {}
                 Tested::All => self.tested += 1,

@@ -2,21 +2,21 @@
 
 /// Subsets of one size, in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Choices {
+pub(crate) struct Combinations {
     of: Vec<u32>,
     /// The places of the next choice; none: that was the last.
     next: Option<Vec<usize>>,
 }
 
-impl Choices {
+impl Combinations {
     /// The choices of `size` items, or of all where there are fewer.
-    pub(crate) fn new(of: Vec<u32>, size: usize) -> Choices {
+    pub(crate) fn new(of: Vec<u32>, size: usize) -> Combinations {
         let next = Some((0..size.min(of.len())).collect());
-        Choices { of, next }
+        Combinations { of, next }
     }
 }
 
-impl Iterator for Choices {
+impl Iterator for Combinations {
     type Item = Vec<u32>;
 
     fn next(&mut self) -> Option<Vec<u32>> {
@@ -39,18 +39,18 @@ mod tests {
 
     #[test]
     fn choices_are_all_the_subsets_of_a_size() {
-        let all = |of: &[u32], size| Choices::new(of.to_vec(), size).collect::<Vec<_>>();
+        let all = |of: &[u32], size| Combinations::new(of.to_vec(), size).collect::<Vec<_>>();
         assert_eq!(all(&[1, 2, 3], 2), [vec![1, 2], vec![1, 3], vec![2, 3]]);
         assert_eq!(all(&[1, 2, 3], 1), [[1], [2], [3]]);
         assert_eq!(all(&[1, 2], 5), [[1, 2]]);
         let nothing = [Vec::<u32>::new()];
         assert_eq!(all(&[1, 2], 0), nothing);
         assert_eq!(all(&[], 3), nothing);
-        assert_eq!(Choices::new((0..10).collect(), 4).count(), 210);
+        assert_eq!(Combinations::new((0..10).collect(), 4).count(), 210);
     }
 
     #[test]
     fn more_choices_than_can_be_held_are_gone_through_one_by_one() {
-        assert_eq!(Choices::new((0..60).collect(), 30).nth(1_000).map(|choice| choice.len()), Some(30));
+        assert_eq!(Combinations::new((0..60).collect(), 30).nth(1_000).map(|choice| choice.len()), Some(30));
     }
 }

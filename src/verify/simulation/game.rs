@@ -11,6 +11,7 @@
 //! refuted are good. Cost: linear in the candidates that are looked at (Liu and Smolka's local fixpoint, 1998).
 
 use crate::verify::exposed_sets::Exposed;
+use crate::verify::sets::SliceInterner;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -66,27 +67,16 @@ pub(crate) struct Game {
 }
 
 /// Several rivals under one number; a single rival is its own number.
-#[derive(Debug, Default)]
-struct Tuples {
-    ids: FxHashMap<Box<[u32]>, u32>,
-    tuples: Vec<Box<[u32]>>,
-}
+#[derive(Debug)]
+struct Tuples(SliceInterner<u32>);
 
 impl Tuples {
     fn intern(&mut self, rivals: &[u32]) -> u32 {
-        if let [single] = rivals {
-            return *single;
-        }
-        let next = self.tuples.len() as u32;
-        let id = *self.ids.entry(Box::from(rivals)).or_insert(next);
-        if id == next {
-            self.tuples.push(Box::from(rivals));
-        }
-        id
+        if let [single] = rivals { *single } else { self.0.intern(rivals).0 }
     }
 
     fn get<'a>(&'a self, id: &'a u32) -> &'a [u32] {
-        if self.tuples.is_empty() { std::slice::from_ref(id) } else { &self.tuples[*id as usize] }
+        if self.0.is_empty() { std::slice::from_ref(id) } else { self.0.get(*id) }
     }
 }
 
@@ -134,7 +124,7 @@ impl Game {
         Game {
             rule,
             index: FxHashMap::default(),
-            rivals: Tuples::default(),
+            rivals: Tuples(SliceInterner::new()),
             nodes: Vec::new(),
             refuted: Vec::new(),
             todo: VecDeque::new(),

@@ -11,7 +11,7 @@ use super::game::{Arena, Game, Rule};
 use crate::automaton::view::{Observer, Projection, Sight, View};
 use crate::verify::certificate::Lockstep;
 use crate::verify::exposed_sets::Exposed;
-use crate::verify::sets::set::Sparse;
+use crate::verify::sets::Sparse;
 use crate::verify::views::belief_system::{Frame, Rival};
 use crate::verify::views::static_view::Fixed;
 use rustc_hash::FxHashMap;

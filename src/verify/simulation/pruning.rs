@@ -12,7 +12,7 @@ use super::game::{Arena, Game, Rule, Together};
 use crate::verify::Progress;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Meter;
-use crate::verify::sets::set::Set;
+use crate::verify::sets::Set;
 use crate::verify::views::belief_system::{Frame, Left, Rival, STAY};
 use rustc_hash::FxHashMap;
 
@@ -178,7 +178,7 @@ impl<S: Set> Cover<S> {
         }
         let mut untried = rivals.clone();
         if let Some(tried) = tried {
-            untried.subtract(tried);
+            untried.difference_with(tried);
         }
         let lookalikes =
             if self.width == 1 && untried.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
@@ -201,7 +201,7 @@ impl<S: Set> Cover<S> {
         if self.width == 1 {
             let tried = self.tried.entry(left).or_default();
             self.bytes = self.bytes + untried.bytes() - tried.bytes().min(untried.bytes());
-            tried.unite(&untried);
+            tried.union_with(&untried);
         }
         Some(false)
     }

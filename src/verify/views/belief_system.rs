@@ -11,7 +11,7 @@ use crate::verify::Stop;
 use crate::verify::certificate::Lockstep;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Brake;
-use crate::verify::sets::set::Set;
+use crate::verify::sets::Set;
 use crate::verify::simulation::game::Rule;
 
 /// The number of a left.
@@ -39,7 +39,7 @@ pub(crate) struct Move {
 
 /// A view, ready to be searched.
 ///
-/// Sets of rivals are closed under silent moves of the rivals, unless said otherwise.
+/// SetInterner of rivals are closed under silent moves of the rivals, unless said otherwise.
 pub(crate) trait Frame {
     /// The form of sets.
     type Set: Set;

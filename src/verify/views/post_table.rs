@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// States that are looked up together.
 const AT_ONCE: usize = 4;
-/// Choices among them.
+/// Combinations among them.
 const CHOICES: usize = 1 << AT_ONCE;
 /// A larger table is slower than what it is to replace.
 const MOST_WORDS: usize = 1 << 17;

@@ -8,7 +8,7 @@ use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
 use crate::verify::certificate::Lockstep;
 use crate::verify::exposed_sets::Exposed;
-use crate::verify::sets::set::Set;
+use crate::verify::sets::{Set, vec_bytes};
 use crate::verify::simulation::colour_refinement::Hues;
 use crate::verify::simulation::game::Rule;
 use crate::verify::simulation::permutation::{Run, Standing, Steady};
@@ -58,6 +58,11 @@ impl Marks {
     /// Nothing met.
     pub(crate) fn new(n: usize) -> Marks {
         Marks { stamps: vec![0; n], now: 0 }
+    }
+
+    /// Heap bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        vec_bytes(&self.stamps)
     }
 
     /// Forgets all.
@@ -404,7 +409,7 @@ impl<S: Set> Frame for Fixed<S> {
             return images.of(words).map(|(op, image)| (op, true, S::of_words(image))).collect();
         }
         let mut ops: Vec<Op> = Vec::new();
-        for left in lefts.iter() {
+        for left in lefts.iter::<u32>() {
             let (start, end) = (self.rows[left as usize] as usize, self.rows[left as usize + 1] as usize);
             for step in self.moves[start..end].iter().take_while(|step| step.op != STAY) {
                 let bucket = &mut self.buckets[step.op as usize];

@@ -24,7 +24,7 @@ use crate::verify::Stop;
 use crate::verify::certificate::Lockstep;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::Brake;
-use crate::verify::sets::set::{Set, Sparse};
+use crate::verify::sets::{Set, Sparse, map_bytes, vec_bytes};
 use crate::verify::simulation::colour_refinement::Hues;
 use crate::verify::simulation::game::Rule;
 use crate::verify::simulation::permutation::{Run, Standing, Steady};
@@ -53,7 +53,7 @@ pub(crate) struct Relative<'a> {
     marks: Marks,
     hues: OnceLock<Hues>,
     steady: Steady,
-    /// Bytes held here, without those of the names, the answers and the lockstep.
+    /// Heap bytes of the moves and of the closures.
     bytes: u64,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Relative<'a> {
             marks: Marks::new(automaton.n_states()),
             hues: OnceLock::new(),
             steady: Steady::new(view),
-            bytes: automaton.n_states() as u64 * 4,
+            bytes: 0,
         }
     }
 
@@ -80,7 +80,6 @@ impl<'a> Relative<'a> {
         let (left, new) = self.names.left(state, domain);
         if new {
             self.moves.push(None);
-            self.bytes += 112;
         }
         left
     }
@@ -97,7 +96,7 @@ impl<'a> Relative<'a> {
         }
         moves.sort_unstable();
         moves.dedup_by_key(|step| (step.op, step.target));
-        self.bytes += (moves.len() * std::mem::size_of::<Move>()) as u64;
+        self.bytes += size_of_val(&moves[..]) as u64;
         moves.into_boxed_slice()
     }
 
@@ -298,6 +297,13 @@ impl Frame for Relative<'_> {
 
     fn bytes(&self) -> u64 {
         let hues = self.hues.get().map_or(0, Hues::bytes);
-        self.bytes + self.names.bytes + self.found.bytes() + self.steady.bytes + hues
+        self.bytes
+            + vec_bytes(&self.moves)
+            + self.names.bytes()
+            + self.found.bytes()
+            + map_bytes(&self.closures)
+            + self.marks.bytes()
+            + self.steady.bytes
+            + hues
     }
 }

@@ -3,9 +3,9 @@
 //! What cannot matter is forgotten before a number is given, so that things which differ in nothing that matters have one number.
 
 use super::events::Reach;
-use crate::verify::sets::kept::Kept;
-use crate::verify::sets::lists::Lists;
-use crate::verify::sets::set::{Set, Sparse};
+use crate::verify::sets::Interner;
+use crate::verify::sets::SliceInterner;
+use crate::verify::sets::{Set, Sparse};
 use crate::verify::simulation::permutation::Standing;
 use crate::verify::views::belief_system::{Left, Op, Rival, STAY};
 use rustc_hash::FxHashMap;
@@ -37,28 +37,34 @@ pub(super) struct Operation {
 #[derive(Debug)]
 pub(super) struct Names {
     reach: Reach,
-    domains: Kept<Box<[u32]>>,
-    lefts: Kept<(u32, DomainId)>,
+    domains: Interner<Box<[u32]>>,
+    lefts: Interner<(u32, DomainId)>,
     /// A rival: its domain, its state, π in the order of the domain, then F sorted.
-    rivals: Lists<u32>,
-    operations: Kept<Operation>,
-    /// Bytes held.
-    pub(super) bytes: u64,
+    rivals: SliceInterner<u32>,
+    operations: Interner<Operation>,
+    /// Heap bytes of the domains themselves.
+    domain_bytes: u64,
 }
 
 impl Names {
     /// No numbers but 0, for the set of no used events.
     pub(super) fn new(reach: Reach) -> Names {
-        let mut domains = Kept::new();
+        let mut domains = Interner::new();
         domains.intern(Box::default());
         Names {
-            bytes: reach.bytes(),
+            domain_bytes: 0,
             reach,
             domains,
-            lefts: Kept::new(),
-            rivals: Lists::new(),
-            operations: Kept::new(),
+            lefts: Interner::new(),
+            rivals: SliceInterner::new(),
+            operations: Interner::new(),
         }
+    }
+
+    /// Heap bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let tables = self.domains.bytes() + self.lefts.bytes() + self.rivals.bytes() + self.operations.bytes();
+        tables + self.domain_bytes + self.reach.bytes()
     }
 
     /// The used events of a number.
@@ -75,7 +81,10 @@ impl Names {
         let used = self.domains[from].iter().copied().chain(new);
         let mut kept: Vec<u32> = used.filter(|&event| self.reach.has(target, event)).collect();
         kept.sort_unstable();
-        self.domains.intern(kept.into_boxed_slice()).0
+        let bytes = (kept.len() * size_of::<u32>()) as u64;
+        let (domain, new) = self.domains.intern(kept.into_boxed_slice());
+        self.domain_bytes += if new { bytes } else { 0 };
+        domain
     }
 
     /// The number of a left, and whether it is new.
@@ -118,11 +127,7 @@ impl Names {
         key.extend(images.iter().map(still));
         key.extend(spent.iter().copied().filter(|&event| self.reach.has(state, event)));
         key[2 + images.len()..].sort_unstable();
-        let (rival, new) = self.rivals.intern(&key);
-        if new {
-            self.bytes += 2 * (16 + 4 * key.len()) as u64;
-        }
-        rival
+        self.rivals.intern(&key).0
     }
 
     /// A rival as it is kept, to be read by [`Names::parts`].

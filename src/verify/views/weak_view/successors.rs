@@ -4,7 +4,7 @@ use super::Relative;
 use super::events::Role;
 use super::ids::{Act, DEAD, Operation};
 use crate::automaton::{EventId, StateId};
-use crate::verify::sets::lists::list;
+use crate::verify::sets::{Slices, map_bytes, vec_bytes};
 use crate::verify::simulation::permutation::Standing;
 use crate::verify::views::belief_system::{Op, Rival};
 use rustc_hash::FxHashMap;
@@ -20,9 +20,9 @@ type Gained = Option<(u32, u32)>;
 pub(super) struct Found {
     /// For each operation the numbers of the answers of rivals.
     numbers: Vec<FxHashMap<Rival, u32>>,
-    /// Where each answer ends.
-    ends: Vec<usize>,
-    all: Vec<Rival>,
+    answers: Slices<Rival>,
+    /// Heap bytes of all tables in `numbers`.
+    table_bytes: u64,
 }
 
 impl Found {
@@ -31,18 +31,19 @@ impl Found {
     }
 
     fn add(&mut self, rival: Rival, op: Op, answer: &[Rival]) -> u32 {
-        let number = self.ends.len() as u32;
-        self.all.extend_from_slice(answer);
-        self.ends.push(self.all.len());
+        let number = self.answers.push(answer);
         let least = (op as usize + 1).max(self.numbers.len());
         self.numbers.resize_with(least, FxHashMap::default);
-        self.numbers[op as usize].insert(rival, number);
+        let table = &mut self.numbers[op as usize];
+        self.table_bytes -= map_bytes(table);
+        table.insert(rival, number);
+        self.table_bytes += map_bytes(table);
         number
     }
 
-    /// Bytes held, by tables and lists that are half full too.
+    /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        (96 * self.numbers.len() + 32 * self.ends.len() + 8 * self.all.len()) as u64
+        vec_bytes(&self.numbers) + self.table_bytes + self.answers.bytes()
     }
 }
 
@@ -53,7 +54,7 @@ impl Relative<'_> {
             let answer = self.find_answers(rival, op);
             self.found.add(rival, op, &answer)
         });
-        list(&self.found.all, &self.found.ends, number)
+        self.found.answers.get(number)
     }
 
     fn find_answers(&mut self, rival: Rival, op: Op) -> Vec<Rival> {
@@ -149,7 +150,7 @@ impl Relative<'_> {
             }
             at += 1;
         }
-        self.bytes += 96 + 4 * found.len() as u64;
+        self.bytes += size_of_val(&found[..]) as u64;
         self.closures.insert(state, found.clone().into_boxed_slice());
         found.into_boxed_slice()
     }
