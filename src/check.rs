@@ -109,7 +109,7 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
 }
 
 fn nothing_written(entry: FileId) -> Diagnostic {
-    Diagnostic::new(Code::E0418, Span::new(entry, 0, 0), "there is nothing in this file")
-        .label("a system is expected")
-        .help("describe one: `system Name { states A, B; initial A; events a; A -a-> B; check 0-step; }`")
+    Diagnostic::new(Code::E0418, Span::new(entry, 0, 0), "the file is empty")
+        .label("expected a system")
+        .help("write one: `system Name { states A, B; initial A; events a; A -a-> B; check 0-step; }`")
 }

@@ -41,9 +41,9 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "desc", version = version(), max_term_width = 100, propagate_version = true)]
 #[command(
-    after_help = "New here? `desc new mine` writes a model to change, `desc check mine.des` checks it, and `desc examples` has more. \
-    A code such as E0201 is explained by `desc explain E0201`.\n\n\
-    Exit codes: 0 every check passed, 1 a check did not pass, 2 the input is not fine, 3 undecided."
+    after_help = "To start: `desc new mine` writes a starter model, `desc check mine.des` checks it, `desc examples` lists more models. \
+    `desc explain E0201` explains the code E0201.\n\n\
+    Exit codes: 0 every check passed, 1 a check did not pass, 2 invalid input or I/O error, 3 undecided."
 )]
 pub struct Arguments {
     /// Options of every command.
@@ -59,9 +59,9 @@ pub struct Arguments {
 pub enum Command {
     /// Decide every check of the given models
     Check(check::Check),
-    /// Confirm the proofs that `desc check --certificate` wrote
+    /// Verify the proofs that `desc check --certificate` wrote
     VerifyCertificate(verify_certificate::VerifyCertificate),
-    /// Draw a system or one of the structures that the paper builds from it
+    /// Draw a system or one of the paper's constructions
     Show(show::Show),
     /// Show the estimate after each observation, and the delayed estimates of earlier instants
     Estimate(estimate::Estimate),
@@ -69,25 +69,25 @@ pub enum Command {
     Max(max::Max),
     /// Show what the intruder sees of a string of events
     Project(project::Project),
-    /// Write a model of another tool in `.des`
+    /// Convert a model of another tool to `.des`
     Import(import::Import),
-    /// Write a system for another tool
+    /// Convert a system to the format of another tool
     Export(export::Export),
-    /// Measure every method on the questions of a model
+    /// Compare the engine with other methods on the checks of a model
     Compare(compare::Compare),
     /// Write files in their canonical layout
     Fmt(fmt::Fmt),
     /// Write a commented starter model
     New(new::New),
-    /// List the built-in example models, or write them out
+    /// List the built-in example models, or write them to files
     Examples(examples::Examples),
-    /// Speak the language server protocol over standard input and output
+    /// Run the language server over standard input and output
     Lsp(lsp::Lsp),
-    /// Write a page to show to others: model, drawings, verdicts, violations to step through
+    /// Write an HTML report: model, drawings, verdicts, counterexamples step by step
     Report(report::Report),
     /// Print the JSON Schema of `check --message-format json`
     Schema(schema::Schema),
-    /// Print what each stage of the compiler makes of a model: tokens, ast, model or automaton
+    /// Print the output of a compiler stage: tokens, ast, model or automaton
     Dump(dump::Dump),
     /// Explain a code such as E0201, or list all codes
     Explain(explain::Explain),

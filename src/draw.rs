@@ -162,7 +162,7 @@ impl Graph {
         };
         mark(self.edges.iter().any(Edge::is_silent), Mark::Silent, "unobservable");
         mark(self.nodes.iter().any(|node| node.secret), Mark::Secret, "secret");
-        mark(self.nodes.iter().any(|node| node.empty), Mark::Empty, "exposed: nothing else is possible");
+        mark(self.nodes.iter().any(|node| node.empty), Mark::Empty, "exposed: no other state is possible");
         mark(self.nodes.iter().any(|node| node.highlight), Mark::Highlight, "the witness");
         legend
     }

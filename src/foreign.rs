@@ -142,7 +142,7 @@ pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>,
 }
 
 fn several_models(count: usize, id: FileId) -> Diagnostic {
-    Diagnostic::new(Code::E0607, Span::new(id, 0, 0), format!("this file holds {count} models, and one is wanted"))
+    Diagnostic::new(Code::E0607, Span::new(id, 0, 0), format!("this file contains {count} models instead of one"))
         .label("a list of models")
-        .help("keep the one that is meant in a file of its own")
+        .help("move one model to a file of its own")
 }

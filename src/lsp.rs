@@ -39,7 +39,7 @@ pub fn run() -> Result<(), String> {
 
 fn talk(connection: &Connection) -> Result<(), String> {
     let (id, params) = connection.initialize_start().map_err(|error| {
-        let gone = "this is a language server: an editor starts it and speaks to it, and nobody did";
+        let gone = "this is a language server: an editor starts it, and no editor is connected";
         if error.channel_is_disconnected() { gone.to_owned() } else { error.to_string() }
     })?;
     let params = serde_json::from_value(params).map_err(|error| error.to_string())?;

@@ -68,13 +68,13 @@ pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
 fn too_large(id: FileId, size: usize) -> Diagnostic {
     Diagnostic::new(Code::E0102, Span::new(id, 0, 0), format!("the file is too large: {size} bytes"))
         .label("not read")
-        .help("a file may have 4 GiB; write regular parts as families, `for` and components")
+        .help("the limit is 4 GiB; write repeated structure with families, `for` and components")
 }
 
 fn not_utf8(id: FileId, at: u32) -> Diagnostic {
     let replaced = Span::new(id, at, at + '\u{fffd}'.len_utf8() as u32);
     Diagnostic::new(Code::E0101, replaced, "the text is not valid UTF-8")
-        .label("bytes here belong to no character")
+        .label("these bytes are not a character")
         .help("save the file as UTF-8")
 }
 

@@ -308,10 +308,10 @@ fn nothing_anonymous(word: At<Projection>, observer: &NamedObserver) -> Diagnost
         word.span,
         format!("`{projection}` is the same as `natural`: {whose} has no anonymous events"),
     )
-    .label("this word changes nothing")
-    .also(observer.span, "no `anonymous` here")
-    .help("say which events look alike: `anonymous a, b;`")
-    .fix(format!("replace `{projection}` by `natural`"), word.span, "natural")
+    .label("this projection has no effect")
+    .also(observer.span, "no `anonymous` statement here")
+    .help("declare which events look alike: `anonymous a, b;`")
+    .fix(format!("replace `{projection}` with `natural`"), word.span, "natural")
 }
 
 /// Says, once for each name, that there is no such observer among those that there are.
@@ -328,16 +328,16 @@ fn unknown_observer(name: &str, at: Span, nearest: Option<&str>, others: &[&str]
     let fault =
         Diagnostic::new(Code::E0201, at, format!("unknown observer `{name}`")).label("not declared in this system");
     match nearest {
-        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near),
         None if others.is_empty() => fault.help(format!("declare it: `observer {name} {{ observable events; }}`")),
         None => fault.help(format!("the observers of this system are {}", words::list(others))),
     }
 }
 
 fn initial_anonymity(at: Span, word: Option<Span>) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0502, at, "`initial-state` asks about opacity, not about anonymity")
-        .label("only a secret can be asked about at the start");
-    let fault = word.into_iter().fold(fault, |fault, span| fault.also(span, "anonymity is asked here"));
+    let fault = Diagnostic::new(Code::E0502, at, "`initial-state` is defined for opacity, not for anonymity")
+        .label("only opacity has an initial-state form");
+    let fault = word.into_iter().fold(fault, |fault, span| fault.also(span, "this asks for anonymity"));
     match word {
         Some(span) => fault.help("write `initial-state opacity`").fix("ask for opacity", span, "opacity"),
         None => fault.help("write `initial-state opacity`").fix("ask for opacity", at.after(), " opacity"),
@@ -345,30 +345,30 @@ fn initial_anonymity(at: Span, word: Option<Span>) -> Diagnostic {
 }
 
 fn not_with_opacity(qualifier: &str, at: Span, word: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0505, at, format!("`{qualifier}` does not go with `opacity`"))
-        .label("this counts or names classes of states")
-        .also(word, "opacity asks about the one set `secret`")
+    Diagnostic::new(Code::E0505, at, format!("`{qualifier}` cannot be combined with `opacity`"))
+        .label("this qualifier counts or names classes of states")
+        .also(word, "opacity concerns the set `secret`")
         .help(format!("remove `{qualifier} ...`, or ask for `anonymity`"))
 }
 
 fn no_secret(at: Span, system: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0501, at, "opacity of what? no states are secret")
-        .label("opacity keeps the states of `secret` unknown")
-        .also(system, "this system says nothing about `secret`")
-        .help("say which states are secret: `secret A, B;`")
+    Diagnostic::new(Code::E0501, at, "opacity without secret states")
+        .label("opacity hides the states of `secret`")
+        .also(system, "this system declares no `secret` states")
+        .help("declare the secret states: `secret A, B;`")
 }
 
 fn bad_among(at: Span, value: i64) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0503, at, format!("`among {value}` makes no sense: it takes at least 2"))
-        .label("how many states must stay possible");
+    let fault = Diagnostic::new(Code::E0503, at, format!("`among {value}` is too small: the minimum is 2"))
+        .label("the number of states that must stay possible");
     if value < 2 {
-        return fault.help("`among 2` is anonymity itself").fix("write `2`", at, "2");
+        return fault.help("`among 2` is plain anonymity").fix("write `2`", at, "2");
     }
-    fault.help("this is more than there can be states")
+    fault.help("larger than any possible number of states")
 }
 
 fn too_many_steps(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0507, at, format!("K is beyond what fits: at most {}", i64::MAX))
+    Diagnostic::new(Code::E0507, at, format!("K is too large: the maximum is {}", i64::MAX))
         .label("too many steps")
         .help("for every K at once, write `infinite-step`")
         .fix("write `infinite`", at, "infinite")
@@ -383,21 +383,21 @@ fn almost(meant: &str, name: &str, at: Span, horizon: Span) -> Diagnostic {
 
 fn negative_steps(at: Span, value: i64) -> Diagnostic {
     Diagnostic::new(Code::E0507, at, format!("K is negative: {value}"))
-        .label("a number of steps")
-        .help("the least K is 0, which is `current-state`")
+        .label("the number of steps")
+        .help("the smallest K is 0, which is `current-state`")
 }
 
 fn not_a_prefix(at: Span, given: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0508, at, "the first observation is not the beginning of the given one")
-        .label("the instant that is asked about")
-        .also(given, "what was seen in all, later included")
-        .help("the given observation starts with the first one: `estimate [a] given [a b]`")
+    Diagnostic::new(Code::E0508, at, "the first observation is not a prefix of the given one")
+        .label("the estimate is asked for this instant")
+        .also(given, "the whole observation")
+        .help("the given observation must extend the first one: `estimate [a] given [a b]`")
 }
 
 fn repeated(at: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0502, at, "this check asks the same again")
-        .label("asked again here")
-        .also(first, "first asked here")
+    Diagnostic::new(Code::W0502, at, "this check repeats an earlier one")
+        .label("repeated here")
+        .also(first, "first written here")
         .help("remove it")
         .fix("remove the repeated check", at, "")
 }

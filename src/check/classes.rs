@@ -56,5 +56,5 @@ fn overlap(state: &str, at: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::E0504, at, format!("the classes overlap: `{state}` is in two of them"))
         .label("in this class")
         .also(first, "and in this one")
-        .help("a state belongs to one class: take it out of one of them")
+        .help("a state belongs to one class: remove it from one of them")
 }

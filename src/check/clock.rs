@@ -95,9 +95,9 @@ impl Clock {
 /// What could help, in a file with a constant of this name.
 pub(super) fn help(stop: Stop, constant: Option<&str>) -> String {
     let more = match stop {
-        Stop::Timeout => "allow more time: `--timeout 10m`",
-        Stop::Memory | Stop::Pairs => "allow more memory: `--memory 4GiB`",
-        Stop::Interrupted => "run it again and let it finish",
+        Stop::Timeout => "raise the time limit: `--timeout 10m`",
+        Stop::Memory | Stop::Pairs => "raise the memory limit: `--memory 4GiB`",
+        Stop::Interrupted => "run it again without interrupting it",
     };
     match constant {
         Some(name) => format!("{more}, or make the model smaller: `-D {name}=2`"),

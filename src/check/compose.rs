@@ -411,15 +411,16 @@ fn of_its_own(stmt: &Stmt, owner: &str, body: &[Stmt]) -> Diagnostic {
         _ => "transitions",
     };
     let compose = body.iter().find(|stmt| matches!(stmt.kind, StmtKind::Compose(_))).map(|stmt| stmt.span);
-    let fault = Diagnostic::new(Code::E0415, stmt.span, format!("{owner} is composed, so it has no {what} of its own"))
-        .label("belongs to no part")
-        .help("move it, and all that belongs to it, into a component, and name that in `compose`");
+    let fault =
+        Diagnostic::new(Code::E0415, stmt.span, format!("{owner} is composed, so it cannot have {what} of its own"))
+            .label("belongs to no part")
+            .help("move it, with the names that it uses, into a component, and add that component to `compose`");
     compose.into_iter().fold(fault, |fault, span| fault.also(span, "composed here"))
 }
 
 fn empty(owner: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0416, at, format!("{owner} is composed of no parts"))
-        .label("no index passes")
+    Diagnostic::new(Code::E0416, at, format!("the composition of {owner} has no parts"))
+        .label("no index satisfies the range and the guard")
         .help("widen the range or the guard: `compose u[i] = User(i) for i in 1..3;`")
 }
 
@@ -434,14 +435,14 @@ fn part_twice(name: &str, again: Span, first: Span) -> Diagnostic {
 }
 
 fn several_names(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0417, at, "one part has one name")
-        .label("a range names several")
+    Diagnostic::new(Code::E0417, at, "a part has exactly one name")
+        .label("a range stands for several names")
         .help("name each part by an index: `u[i] = User(i) for i in 1..3`")
 }
 
 fn not_a_component(name: &str, kind: &str, at: Span, declared: Span) -> Diagnostic {
     Diagnostic::new(Code::E0202, at, format!("`{name}` is a {kind}, not a component"))
-        .label("a component is needed here")
+        .label("expected a component")
         .also(declared, format!("the {kind} is declared here"))
         .help("only components and imported models can be composed")
 }
@@ -450,8 +451,10 @@ fn unknown_component(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic 
     let fault =
         Diagnostic::new(Code::E0201, at, format!("unknown component `{name}`")).label("not declared in this file");
     match nearest {
-        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
-        None => fault.help(format!("declare it: `component {name} {{ states ...; }}`, or import the file that does")),
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near),
+        None => {
+            fault.help(format!("declare it: `component {name} {{ states ...; }}`, or import the file that declares it"))
+        }
     }
 }
 
@@ -479,14 +482,14 @@ fn wrong_count(item: &ComponentItem<'_>, n_params: usize, part: &ast::Part) -> D
 
 fn contains_itself(item: &ComponentItem<'_>, at: Span, first: Span) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0409, at, format!("component `{}` contains itself", item.name))
-        .label("here it is again")
+        .label("used again here")
         .also(item.span, "declared here");
     let fault = if first == at { fault } else { fault.also(first, "first used here") };
-    fault.help("compose it of other components: the nesting must end somewhere")
+    fault.help("compose it of other components only")
 }
 
 fn too_deep(at: Span) -> Diagnostic {
     Diagnostic::new(Code::E0414, at, format!("parts are nested more than {DEPTH} deep"))
         .label("too deep")
-        .help("compose more parts at once: the product does not care about brackets")
+        .help("list more parts in one `compose`: the product is associative")
 }

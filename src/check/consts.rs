@@ -103,10 +103,10 @@ fn used(constant: &ConstItem<'_>, items: &Items<'_>) -> Vec<(usize, Span)> {
 
 fn circular(constant: &ConstItem<'_>, at: Span) -> Diagnostic {
     let name = &constant.name;
-    Diagnostic::new(Code::E0309, at, format!("the constant `{name}` is defined through itself"))
+    Diagnostic::new(Code::E0309, at, format!("the constant `{name}` depends on itself"))
         .label(format!("`{name}` is needed here to compute `{name}`"))
         .also(constant.span, "declared here")
-        .help(format!("give it a value of its own: `const {name} = 3;`"))
+        .help(format!("give it a value that does not depend on it: `const {name} = 3;`"))
 }
 
 fn undefined(name: &str, value: i64, entry: FileId, nearest: Option<String>, consts: &[ConstItem<'_>]) -> Diagnostic {
@@ -116,7 +116,7 @@ fn undefined(name: &str, value: i64, entry: FileId, nearest: Option<String>, con
         Some(near) => {
             let declared = consts.iter().find(|constant| constant.name == near).map(|constant| constant.span);
             let fault = fault.help(format!("did you mean `-D {near}={value}`?"));
-            declared.into_iter().fold(fault, |fault, span| fault.also(span, "this constant is near"))
+            declared.into_iter().fold(fault, |fault, span| fault.also(span, "a constant with a similar name"))
         }
         None => fault.help(format!("declare it: `const {name} = {value};`")),
     }

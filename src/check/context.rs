@@ -267,7 +267,7 @@ fn too_much(at: Span, total: u64, transitions: usize) -> Diagnostic {
     Diagnostic::new(Code::E0414, at, format!("this model takes more than {} to expand", words::count(total, "step")))
         .label("the limit was reached here")
         .help(format!(
-            "make its ranges smaller, or allow more: `--max-transitions {}`",
+            "make its ranges smaller, or raise the limit: `--max-transitions {}`",
             (transitions as u64).saturating_mul(10)
         ))
 }

@@ -223,5 +223,5 @@ fn oversized(at: Span, size: i128, room: Room) -> Diagnostic {
     let size = u64::try_from(size).map_or_else(|_| "far too many".to_owned(), words::grouped);
     Diagnostic::new(Code::E0305, at, "this range is too large to expand")
         .label(format!("{size} values, and the limit is {}", words::grouped(room.limit as u64)))
-        .help(format!("make it smaller, or allow more: `{} N`", room.option))
+        .help(format!("make it smaller, or raise the limit: `{} N`", room.option))
 }

@@ -174,8 +174,8 @@ impl Scope for Within<'_, '_> {
 }
 
 fn disagree(event: &str, unseen: Span, seen: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0410, unseen, format!("the parts disagree: is `{event}` observable?"))
-        .label("unobservable by this")
-        .also(seen, "observable by this")
-        .help(format!("let the system say it: `observable events \\ {{{event}}};`, or repair one of the two"))
+    Diagnostic::new(Code::E0410, unseen, format!("the parts disagree about `{event}`: observable or not"))
+        .label("declared unobservable here")
+        .also(seen, "declared observable here")
+        .help(format!("declare it in the system: `observable events \\ {{{event}}};`, or change one of the two"))
 }

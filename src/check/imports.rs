@@ -209,16 +209,16 @@ fn cannot_import(path: &str, at: Span, reason: &str) -> Diagnostic {
 
 fn circular(path: &str, at: Span, through: Span) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0207, at, format!("`{path}` imports itself, directly or through other files"))
-        .label("this file is being imported already");
-    let fault = if through == at { fault } else { fault.also(through, "the circle starts here") };
-    fault.help("remove this import, or move what both files need to a third one")
+        .label("this file is already being imported");
+    let fault = if through == at { fault } else { fault.also(through, "the cycle starts here") };
+    fault.help("remove this import, or move the shared declarations to a third file")
 }
 
 fn nameless(path: &str, wanted: Wanted) -> Diagnostic {
     let name = suggested_name(path);
     Diagnostic::new(Code::E0208, wanted.path.span, format!("the model of `{path}` needs a name"))
-        .label("the name of this file is not an identifier")
-        .help(format!("say what it is called: `import \"{path}\" as {name};`"))
+        .label("the file name is not an identifier")
+        .help(format!("name it: `import \"{path}\" as {name};`"))
         .fix(format!("insert `as {name}`"), wanted.path.span.after(), format!(" as {name}"))
 }
 
@@ -233,23 +233,21 @@ fn suggested_name(path: &str) -> String {
 
 fn needless_alias(alias: Span, path: Span) -> Diagnostic {
     let cut = Span::new(alias.file, path.end, alias.end);
-    Diagnostic::new(Code::E0209, alias, "a `.des` file brings its own names and cannot be renamed")
-        .label("this name means nothing")
+    Diagnostic::new(Code::E0209, alias, "a `.des` file cannot be imported under another name")
+        .label("this alias has no effect")
         .also(path, "a `.des` file")
         .help("remove `as ...`; only a foreign model takes a name")
         .fix("remove the alias", cut, "")
 }
 
 fn unknown_format(path: &str, at: Span) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0210, at, format!("`{path}` is in no format that can be imported"));
+    let fault = Diagnostic::new(Code::E0210, at, format!("the format of `{path}` is not supported"));
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let known = ["des", "fsm", "gen", "aut", "wmod", "xml", "cif", "json"];
     match near::nearest(extension, &known) {
-        Some(near) => {
-            fault.label("the format is told by the ending of the name").help(format!("did you mean `.{near}`?"))
-        }
+        Some(near) => fault.label("the file extension determines the format").help(format!("did you mean `.{near}`?")),
         None => fault
-            .label("the format is told by the ending of the name")
+            .label("the file extension determines the format")
             .help("one of `.des`, `.fsm`, `.gen`, `.aut`, `.wmod`, `.xml`, `.cif`, `.json`"),
     }
 }

@@ -190,5 +190,5 @@ fn item_from_two(name: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::E0205, again, format!("`{name}` is declared in two files"))
         .label("declared here")
         .also(first, "and declared here")
-        .help("all files of a run share one space of names: give one of them another name")
+        .help("all files of a run share one namespace: give one of them another name")
 }

@@ -367,14 +367,14 @@ fn undeclared_events(owner: &str, name: Span, used: &[String], after: Option<Spa
 
 fn no_states(owner: &str, name: Span) -> Diagnostic {
     Diagnostic::new(Code::E0402, name, format!("{owner} has no states"))
-        .label("nothing is declared in it")
+        .label("no states are declared here")
         .help("declare them: `states A, B;`")
 }
 
 fn no_initial(owner: &str, name: Span, first: &str, after: Option<Span>) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0403, name, format!("{owner} has no initial state"))
         .label("no run can start")
-        .help(format!("say where runs start: `initial {first};`"));
+        .help(format!("declare one: `initial {first};`"));
     match after {
         Some(after) => fault.fix(format!("start at `{first}`"), after, format!(";\n    initial {first}")),
         None => fault,
@@ -383,7 +383,7 @@ fn no_initial(owner: &str, name: Span, first: &str, after: Option<Span>) -> Diag
 
 fn empty_initial(owner: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::E0403, at, format!("{owner} has no initial state"))
-        .label("this set is empty here")
+        .label("this set is empty")
         .help("name at least one state that was declared above")
 }
 
@@ -396,14 +396,14 @@ fn declared_twice(kind: &str, name: &str, again: Span, first: Span) -> Diagnosti
 
 fn too_many_names(kind: &str, at: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(Code::E0412, at, format!("too many {kind}s: the limit is {}", words::grouped(limit as u64)))
-        .label("passes the limit")
-        .help("make the family smaller, or allow more: `--max-states N`")
+        .label("exceeds the limit")
+        .help("make the family smaller, or raise the limit: `--max-states N`")
 }
 
 fn dotted(kind: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0401, at, format!("{} is declared under a plain name", words::with_article(kind)))
-        .label("a `.` reaches into a part of a composition")
-        .help("remove the `.` and what follows it")
+    Diagnostic::new(Code::E0401, at, format!("{} is declared with a plain name", words::with_article(kind)))
+        .label("a `.` selects a part of a composition")
+        .help("remove the `.` and the name after it")
 }
 
 /// Says that there are no parts, unless a `compose` that could not be read may have named them.
@@ -423,7 +423,7 @@ fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Di
 /// A statement that means nothing where it stands.
 pub(super) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
     let out = if owner.starts_with("observer") {
-        "move it out of the observer's braces"
+        "move it out of the observer"
     } else {
         "move it into the `system` that uses this component"
     };
@@ -431,14 +431,14 @@ pub(super) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
         StmtKind::Check(_) => ("a check", out),
         StmtKind::Measure(_) => ("a measure", out),
         StmtKind::Observer(_) => ("an observer", out),
-        StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it in front of the observer"),
-        StmtKind::Transition(_) => ("a transition", "move it in front of the observer"),
+        StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it before the observer"),
+        StmtKind::Transition(_) => ("a transition", "move it before the observer"),
         StmtKind::Initial(_) | StmtKind::Secret(_) => {
-            ("a set of states", "an observer says only `observable`, `unobservable` and `anonymous`")
+            ("a set of states", "an observer declares only `observable`, `unobservable` and `anonymous`")
         }
         _ => ("this statement", "move it to where it belongs"),
     };
-    Diagnostic::new(Code::E0401, stmt.span, format!("{what} does not belong in {owner}"))
-        .label("it means nothing here")
+    Diagnostic::new(Code::E0401, stmt.span, format!("{what} is not allowed in {owner}"))
+        .label("not allowed here")
         .help(help)
 }

@@ -187,8 +187,8 @@ fn and_more(more: usize) -> String {
 fn unreachable(names: &[String], at: Span, more: usize) -> Diagnostic {
     let noun = if names.len() == 1 { "the state" } else { "the states" };
     Diagnostic::new(Code::W0401, at, format!("no run reaches {noun} {}{}", words::list(names), and_more(more)))
-        .label("plays no part in any verdict")
-        .help("remove it, or lead an arrow to it")
+        .label("affects no verdict")
+        .help("remove it, or add a transition to it")
 }
 
 fn unused_event(names: &[String], at: Span, more: usize) -> Diagnostic {
@@ -198,33 +198,33 @@ fn unused_event(names: &[String], at: Span, more: usize) -> Diagnostic {
         at,
         format!("the {noun} {} {uses} on no transition{}", words::list(names), and_more(more)),
     )
-    .label("never happens")
-    .help("remove it, or put it on an arrow")
+    .label("never occurs")
+    .help("remove it, or use it on a transition")
 }
 
 fn unused_observer(name: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0203, at, format!("no check is against the observer `{name}`"))
-        .label("watches nothing")
-        .help(format!("ask about it: `check 2-step against {name};`"))
+    Diagnostic::new(Code::W0203, at, format!("no check uses the observer `{name}`"))
+        .label("has no effect")
+        .help(format!("add a check: `check 2-step against {name};`"))
 }
 
 fn unvisited_secret(at: Span) -> Diagnostic {
     Diagnostic::new(Code::W0405, at, "no run visits this secret")
-        .label("never entered")
+        .label("never visited")
         .help("name a state that some run reaches")
 }
 
 fn list_over_a_line(list: Span, comma: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0407, list, "this list goes on from one line to the next, between two arrows")
-        .label("where the first arrow leads, and where the second one starts")
+    Diagnostic::new(Code::W0407, list, "a list of states between two arrows spans two lines")
+        .label("target of the first arrow and source of the second")
         .also(comma, "does a transition end here?")
         .help("if so, write `;` here; if not, put the list in braces: `{A, B}`")
         .fix("end the transition with `;`", Span { end: comma.start + 1, ..comma }, ";")
 }
 
 fn repeated(at: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0404, at, "this arrow says nothing new")
+    Diagnostic::new(Code::W0404, at, "this transition is repeated")
         .label("repeated here")
-        .also(first, "first said here")
-        .help("remove it, or lead it elsewhere")
+        .also(first, "first written here")
+        .help("remove it, or change its target")
 }

@@ -276,7 +276,7 @@ impl Lookup<'_> {
         if let Some(near) = nearest {
             let written = words::written(&near);
             let at = if near.ends_with(']') { reference.span() } else { reference.name.span };
-            return fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, written);
+            return fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, written);
         }
         if kind == "part" {
             let known: Vec<_> = self.table.names.iter().take(20).collect();
@@ -311,7 +311,7 @@ fn set_meant(kind: &str, name: &str) -> Option<String> {
 fn wrong_kind(name: &str, wanted: &str, found: &str, at: Span, declared: Option<Span>) -> Diagnostic {
     let (found, wanted) = (words::with_article(found), words::with_article(wanted));
     let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is {found}, not {wanted}"))
-        .label(format!("{wanted} is needed here"))
+        .label(format!("expected {wanted}"))
         .help("an arrow reads `state -event-> state`; `initial` and `secret` take states, the other sets take events");
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
 }

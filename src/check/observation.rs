@@ -41,7 +41,7 @@ pub(super) fn event(cx: &mut Context<'_>, court: &Court<'_, '_>, sign: &ast::Sig
         ast::Sign::Anonymous { span, .. } => {
             cx.fault(invisible(
                 *span,
-                "a string is made of events, not of labels",
+                "a string consists of events, not of labels",
                 "this is a label",
                 "write the events that happen: `[a b]`",
             ));
@@ -55,8 +55,8 @@ fn one_event(cx: &mut Context<'_>, court: &Court<'_, '_>, reference: &Ref) -> Op
         let span = member.span();
         cx.fault(invisible(
             span,
-            "an event has no part in its name",
-            "after a dot",
+            "an event is written without a part",
+            "a part before a dot",
             "separate the events of a string by spaces: `[a b c]`",
         ));
         return None;
@@ -69,7 +69,7 @@ fn one_event(cx: &mut Context<'_>, court: &Court<'_, '_>, reference: &Ref) -> Op
     if let [event] = found[..] {
         return Some(EventId(event));
     }
-    let (message, label) = ("each place of an observation holds one event", format!("this names {}", found.len()));
+    let (message, label) = ("each position of an observation is one event", format!("this names {}", found.len()));
     cx.fault(invisible(reference.span(), message, &label, "name one of them: `send[1]`"));
     None
 }
@@ -151,8 +151,8 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
         (Projection::Natural, _) => invisible(
             at,
             &format!("`natural` never shows `{written}`"),
-            "every observable event shows itself here",
-            "name the event, or ask under `strong` or `weak`",
+            "every observable event shows its own name here",
+            "write the event, or use `strong` or `weak`",
         ),
         (Projection::Strong, Some(_)) => {
             let word = written.trim_end_matches(|c: char| c.is_numeric());
@@ -160,7 +160,7 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
                 at,
                 &format!("`strong` never shows `{written}`"),
                 "under `strong` a label has no number",
-                &format!("write `{word}`, or ask under `weak`"),
+                &format!("write `{word}`, or use `weak`"),
             )
             .fix("remove the number", at, word)
         }
@@ -168,7 +168,7 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
             at,
             &format!("`weak` never shows `{written}`"),
             "under `weak` a label has a number: the order of first appearance",
-            &format!("number it: `{written}1`, or ask under `strong`"),
+            &format!("number it: `{written}1`, or use `strong`"),
         ),
     };
     // Who takes one projection for another does it more than once.
@@ -190,12 +190,9 @@ fn visible(
     let fault = match observer.observer.sight(event) {
         Sight::Visible => return Some(Sign::Event(event)),
         Sight::Anonymous(_) if projection == Projection::Natural => return Some(Sign::Event(event)),
-        Sight::Silent => invisible(
-            at,
-            &format!("`{name}` is not observable, so no observation shows it"),
-            "never seen",
-            "leave it out",
-        ),
+        Sight::Silent => {
+            invisible(at, &format!("`{name}` is not observable, so no observation shows it"), "never seen", "remove it")
+        }
         Sight::Anonymous(group) => {
             let number = if projection == Projection::Weak { "1" } else { "" };
             let label = format!("{}{number}", observer.labels[group.index()].as_deref().unwrap_or("?"));
@@ -203,7 +200,7 @@ fn visible(
                 at,
                 &format!("`{name}` is anonymous: under `{projection}` it shows `{label}`, never its name"),
                 "never seen under this name",
-                &format!("write `{label}`, or ask under `natural`"),
+                &format!("write `{label}`, or use `natural`"),
             )
         }
     };
@@ -258,9 +255,9 @@ fn no_group(at: Span, observer: &NamedObserver) -> Diagnostic {
             at,
             "nothing is anonymous, so no observation shows this label",
             "never seen",
-            "say which events look alike: `anonymous a, b;`",
+            "declare which events look alike: `anonymous a, b;`",
         )
-        .also(observer.span, "no `anonymous` here");
+        .also(observer.span, "no `anonymous` statement here");
     }
     let help = format!("the labels are {}", words::list(&labels));
     invisible(at, "every group has a label of its own, so no observation shows this one", "never seen", &help)

@@ -104,7 +104,7 @@ impl Composed<'_, '_> {
             cx.fault(match parts.len() {
                 1 => fault,
                 _ => fault
-                    .help(format!("name a state of them: `{name}.{example}`; or, after `about`, one of them: `{one}`")),
+                    .help(format!("name a state of each: `{name}.{example}`; after `about`, name one part: `{one}`")),
             });
             return false;
         };
@@ -241,28 +241,28 @@ fn below(node: &Node<'_>, leaves: &mut Vec<usize>) {
 }
 
 pub(super) fn event_of_part(at: Span, written: &str) -> Diagnostic {
-    Diagnostic::new(Code::E0202, at, "events are shared by all parts: they have no part in their name")
-        .label("an event is needed here")
-        .help(format!("name it alone: `{written}`"))
+    Diagnostic::new(Code::E0202, at, "an event is written without a part: all parts share the events")
+        .label("expected an event")
+        .help(format!("write the event alone: `{written}`"))
         .fix(format!("write `{written}`"), at, written)
 }
 
 pub(super) fn part_for_state(name: &str, at: Span, declared: Option<Span>, example: &str) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is a part, not a state"))
-        .label("a state is needed here")
+        .label("expected a state")
         .help(format!("name a state of it: `{name}.{example}`"));
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
 }
 
 fn state_without_part(name: &str, part: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0201, at, format!("`{name}` is a state of a part: which part is meant?"))
+    Diagnostic::new(Code::E0201, at, format!("`{name}` is a state of a part: the part is missing"))
         .label("states of a composition belong to its parts")
-        .help(format!("say which part: `{part}.{name}`"))
+        .help(format!("name the part: `{part}.{name}`"))
         .fix(format!("write `{part}.{name}`"), at, format!("{part}.{name}"))
 }
 
 fn no_deeper(owner: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::E0201, at, format!("{owner} is not composed of parts"))
-        .label("there is nothing below a state")
-        .help("remove the `.` and what follows it")
+        .label("a state has no parts")
+        .help("remove the `.` and the name after it")
 }

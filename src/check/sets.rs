@@ -164,17 +164,14 @@ pub(super) fn word(builtin: Builtin) -> &'static str {
 pub(super) fn wrong_builtin(builtin: Builtin, wanted: Kind, at: Span) -> Diagnostic {
     let (name, kind) = (word(builtin), kind_of(builtin).word());
     Diagnostic::new(Code::E0202, at, format!("`{name}` is a set of {kind}s, not of {}s", wanted.word()))
-        .label(format!("{} is needed here", words::with_article(&format!("set of {}s", wanted.word()))))
-        .help(format!(
-            "if you mean {} of that name, put it in quotes: `\"{name}\"`",
-            words::with_article(wanted.word())
-        ))
+        .label(format!("expected {}", words::with_article(&format!("set of {}s", wanted.word()))))
+        .help(format!("for {} of that name, use quotes: `\"{name}\"`", words::with_article(wanted.word())))
 }
 
 fn early(builtin: Builtin, at: Span) -> Diagnostic {
     let name = word(builtin);
-    Diagnostic::new(Code::W0406, at, format!("`{name}` is still empty here"))
-        .label("means what was declared above this line")
+    Diagnostic::new(Code::W0406, at, format!("`{name}` is empty at this point"))
+        .label("contains what is declared above this line")
         .help(format!("move this statement below the declaration of the {}s", kind_of(builtin).word()))
 }
 

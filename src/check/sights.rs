@@ -274,7 +274,7 @@ fn label_twice(label: &str, at: Span, first: Span) -> Diagnostic {
 
 fn hidden(event: &str, at: Span, said: &Said, id: u32) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0404, at, format!("the anonymous event `{event}` is not observable"))
-        .label("an unobservable event shows nothing, so there is nothing to disguise");
+        .label("an unobservable event is never seen, so it needs no label");
     let written = words::written(event);
     match (&said.observable, &said.unobservable) {
         (Some(seen), _) => fault
@@ -282,24 +282,24 @@ fn hidden(event: &str, at: Span, said: &Said, id: u32) -> Diagnostic {
             .help(format!("add it to the observable events: `observable {written};`"))
             .fix(format!("make `{event}` observable"), seen.at.after(), format!(", {written}")),
         (None, Some(unseen)) => fault
-            .also(find(&unseen.events, id).unwrap_or(unseen.at), "unobservable by this")
-            .help(format!("take `{event}` out of one of the two sets")),
+            .also(find(&unseen.events, id).unwrap_or(unseen.at), "declared unobservable here")
+            .help(format!("remove `{event}` from one of the two sets")),
         (None, None) => fault.help(format!("make it observable: `observable {written};`")),
     }
 }
 
 fn two_groups(event: &str, at: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::E0407, at, format!("the event `{event}` is in two groups of anonymous events"))
-        .label("again here")
-        .also(first, "first here")
-        .help("an event shows one label: keep it in one group")
+        .label("used again here")
+        .also(first, "first used here")
+        .help("an event has one label: keep it in one group")
 }
 
 fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
     Diagnostic::new(Code::E0405, at, format!("`{event}` is both observable and unobservable"))
-        .label("unobservable by this")
-        .also(other, "observable by this")
-        .help("say it once: each of the two sets is the complement of the other")
+        .label("declared unobservable here")
+        .also(other, "declared observable here")
+        .help("declare only one of the two sets: the other is its complement")
 }
 
 fn neither(left_out: &[String], at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
@@ -310,7 +310,7 @@ fn neither(left_out: &[String], at: Span, seen: Span, declared: Option<Span>) ->
         .label("not in this set")
         .also(seen, "nor in this one");
     let fault = declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"));
-    fault.help(format!("add to one of them: `unobservable {written};`")).fix(
+    fault.help(format!("add to one of the two sets: `unobservable {written};`")).fix(
         "add to `unobservable`",
         at.after(),
         format!(", {written}"),
@@ -323,20 +323,20 @@ fn label_is_event(label: &str, group: &Group, declared: Option<Span>) -> Diagnos
         None => ("a group without a label", "rename the event, or give the group a label: `anonymous a, b as hidden;`"),
     };
     let fault = Diagnostic::new(Code::E0408, group.at, format!("the label `{label}` is also the name of an event"))
-        .label(format!("{what} may show `{label}`"))
+        .label(format!("{what} can show `{label}`"))
         .help(help);
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "the event is declared here"))
 }
 
 fn label_is_label(label: &str, at: Span, other: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0408, at, format!("two groups may show the label `{label}`"))
+    Diagnostic::new(Code::E0408, at, format!("two groups can show the label `{label}`"))
         .label("this group")
         .also(other, "and this group")
-        .help("under `weak` a label gets a number: choose labels that cannot run into each other")
+        .help("`weak` appends a number to a label: choose labels that stay different")
 }
 
 fn single(event: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0403, at, format!("`{event}` is the only event of its group, so its label gives it away"))
-        .label("a single anonymous event hides nobody")
-        .help("name the events that it must be mistaken for: `anonymous a, b;`")
+    Diagnostic::new(Code::W0403, at, format!("`{event}` is the only event of its group, so its label identifies it"))
+        .label("a group of one event hides nothing")
+        .help("add the events that look like it: `anonymous a, b;`")
 }

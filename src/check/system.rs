@@ -232,8 +232,8 @@ fn questions<'w>(
 fn too_large(owner: &str, tree: &Tree<'_>, (code, what): (Code, &str), limit: usize, allowed: usize) -> Diagnostic {
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
     let help = match limit < allowed {
-        true => format!("compose fewer or smaller parts: no more {what}s can be held, whatever `--max-{what}s` says"),
-        false => format!("compose fewer or smaller parts, or allow more: `--max-{what}s N`"),
+        true => format!("compose fewer or smaller parts: `--max-{what}s` cannot raise this limit"),
+        false => format!("compose fewer or smaller parts, or raise the limit: `--max-{what}s N`"),
     };
     Diagnostic::new(code, tree.root.at, message)
         .label(format!("the product of {}", words::count(tree.leaves.len() as u64, "part")))

@@ -103,6 +103,6 @@ fn too_many(owner: &str, more: u64, limit: usize, at: Span) -> Diagnostic {
         at,
         format!("{owner} has too many transitions: the limit is {}", words::grouped(limit as u64)),
     )
-    .label(format!("{} more by this arrow", words::grouped(more)))
-    .help("use smaller sets, or allow more: `--max-transitions N`")
+    .label(format!("this arrow adds {}", words::grouped(more)))
+    .help("use smaller sets, or raise the limit: `--max-transitions N`")
 }

@@ -165,9 +165,9 @@ impl Uses<'_> {
 }
 
 fn unused_const(name: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(Code::W0201, at, format!("the constant `{name}` is used nowhere"))
-        .label("changes nothing")
-        .help(format!("remove it, or use it where its value stands: `1..{name}`"))
+    Diagnostic::new(Code::W0201, at, format!("the constant `{name}` is never used"))
+        .label("has no effect")
+        .help(format!("remove it, or use it: `1..{name}`"))
 }
 
 fn unused_component(name: &str, at: Span, kind: &ComponentKind<'_>) -> Diagnostic {
@@ -175,7 +175,7 @@ fn unused_component(name: &str, at: Span, kind: &ComponentKind<'_>) -> Diagnosti
         ComponentKind::Written { params, .. } if !params.is_empty() => format!("{name}(...)"),
         _ => name.to_owned(),
     };
-    Diagnostic::new(Code::W0202, at, format!("the component `{name}` is used nowhere"))
+    Diagnostic::new(Code::W0202, at, format!("the component `{name}` is never used"))
         .label("part of no system")
         .help(format!("remove it, or compose it: `compose x = {written};`"))
 }

@@ -20,7 +20,7 @@ impl Value {
     fn kind(self) -> &'static str {
         match self {
             Value::Integer(_) => "integer",
-            Value::Truth(_) => "truth value",
+            Value::Truth(_) => "Boolean",
         }
     }
 }
@@ -38,7 +38,7 @@ impl Context<'_> {
     pub fn truth(&mut self, expr: &Expr) -> Option<bool> {
         match self.value(expr)? {
             Value::Truth(value) => Some(value),
-            other => self.mismatch(expr.span(), "truth value", other),
+            other => self.mismatch(expr.span(), "Boolean", other),
         }
     }
 
@@ -64,7 +64,7 @@ impl Context<'_> {
     /// The same for one that must be true or false.
     pub fn rehearse_truth(&mut self, expr: &Expr) {
         if let Some(other @ Value::Integer(_)) = self.rehearse(expr) {
-            let _: Option<()> = self.mismatch(expr.span(), "truth value", other);
+            let _: Option<()> = self.mismatch(expr.span(), "Boolean", other);
         }
     }
 
@@ -135,7 +135,7 @@ impl Context<'_> {
         let text = format!("{sign}{}", self.file.slice(span));
         let value = text.parse().ok();
         if value.is_none() {
-            self.fault(overflow(span, format!("`{text}` is beyond the integers of 64 bits")));
+            self.fault(overflow(span, format!("`{text}` does not fit in a 64-bit integer")));
         }
         value
     }
@@ -147,7 +147,7 @@ impl Context<'_> {
         let value = self.integer(inner)?;
         let negated = value.checked_neg();
         if negated.is_none() {
-            self.fault(overflow(span, format!("-({value}) is beyond the integers of 64 bits")));
+            self.fault(overflow(span, format!("-({value}) does not fit in a 64-bit integer")));
         }
         negated
     }
@@ -169,7 +169,7 @@ impl Context<'_> {
     fn binary(&mut self, left: Value, binary: &ExprBinary) -> Option<Value> {
         match binary.op {
             BinaryOp::And | BinaryOp::Or => {
-                let Value::Truth(known) = left else { return self.mismatch(binary.left.span(), "truth value", left) };
+                let Value::Truth(known) = left else { return self.mismatch(binary.left.span(), "Boolean", left) };
                 let decided = known == (binary.op == BinaryOp::Or);
                 if decided { Some(left) } else { self.truth(&binary.right).map(Value::Truth) }
             }
@@ -206,7 +206,7 @@ impl Context<'_> {
         };
         if result.is_none() {
             let op = self.file.slice(binary.op_span);
-            let message = format!("{left} {op} {right} is beyond the integers of 64 bits");
+            let message = format!("{left} {op} {right} does not fit in a 64-bit integer");
             self.fault(overflow(binary.left.span().to(binary.right.span()), message));
         }
         result.map(Value::Integer)
@@ -258,7 +258,7 @@ impl Context<'_> {
 
 fn overflow(at: Span, message: String) -> Diagnostic {
     Diagnostic::new(Code::E0307, at, message)
-        .label(format!("integers lie between {} and {}", i64::MIN, i64::MAX))
+        .label(format!("integers range from {} to {}", i64::MIN, i64::MAX))
         .help("use smaller numbers")
 }
 
@@ -274,15 +274,15 @@ fn wrong_type(at: Span, wanted: &str, found: &str) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0308, at, format!("expected {wanted}, found {}", words::with_article(found)));
     let fault = fault.label(format!("this is {}", words::with_article(found)));
     if found == "integer" {
-        fault.help("compare it with something: `... != 0`")
+        fault.help("write a comparison: `... != 0`")
     } else {
-        fault.help("conditions stand after `if`; an index, a range or a constant is an integer")
+        fault.help("conditions are written after `if`; an index, a range or a constant is an integer")
     }
 }
 
 fn not_a_number(name: &str, kind: &str, at: Span, declared: Span) -> Diagnostic {
     Diagnostic::new(Code::E0202, at, format!("`{name}` is a {kind}, not a number"))
-        .label("a constant or an index is needed here")
+        .label("expected a constant or an index")
         .also(declared, format!("the {kind} is declared here"))
         .help("declare a constant: `const N = 3;`")
 }
@@ -290,9 +290,9 @@ fn not_a_number(name: &str, kind: &str, at: Span, declared: Span) -> Diagnostic 
 fn unknown_number(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0201, at, format!("unknown constant or index `{name}`")).label("not declared");
     match nearest {
-        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace it by `{near}`"), at, near),
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near),
         None if matches!(name, "true" | "false") => {
-            fault.help("there are no words for truth values: write a comparison, `N > 0`")
+            fault.help("there are no Boolean constants: write a comparison, `N > 0`")
         }
         None => fault.help(format!("declare it at the top of the file: `const {name} = 3;`")),
     }

@@ -44,13 +44,13 @@ pub struct Check {
     /// How results are printed
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     message_format: Format,
-    /// Write a report to a file as well: FORMAT is json, sarif, junit or html
+    /// Also write a report to a file: FORMAT is json, sarif, junit or html
     #[arg(long, value_name = "FORMAT=FILE", value_parser = formats::report_file, help_heading = "Output")]
     report: Vec<ReportFile>,
     /// Write the proofs of every decided check of one model to a file, for `desc verify-certificate`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "watch", "fail_fast"], help_heading = "Output")]
     certificate: Option<PathBuf>,
-    /// Take warnings for errors
+    /// Treat warnings as errors
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
     /// Only checks whose own name or whose system's name contains this
@@ -59,7 +59,7 @@ pub struct Check {
     /// Stop after the first system with a check that does not pass
     #[arg(long)]
     fail_fast: bool,
-    /// Run again whenever a file or something that it imports changes
+    /// Run again whenever a file or one of its imports changes
     #[arg(long, conflicts_with = "report")]
     watch: bool,
 }
@@ -94,13 +94,13 @@ impl Check {
         };
         let files = paths::expand(&self.files)?;
         if self.certificate.is_some() && files.len() != 1 {
-            return Err(Failure::new("a certificate is about one model").help("name one file, not several"));
+            return Err(Failure::new("a certificate covers one model").help("give one file"));
         }
         let outputs = Outputs::new(self.outputs(), &files)?;
         let mut decided = decide::decide(&files, &deciding, started, session);
         let is_whole = !decided.is_faulty() && !decided.interrupted && decided.report.tally().unbuilt == 0;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
-            return Err(Failure::new(format!("no check and no system is called `{filter}`")));
+            return Err(Failure::new(format!("no check and no system matches `{filter}`")));
         }
         // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
         // verdicts.
@@ -137,9 +137,8 @@ fn write_certificate(path: &Path, decided: &mut Decided, session: &mut Session) 
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let document = Document { version, systems: std::mem::take(&mut decided.certified) };
     for check in std::mem::take(&mut decided.unproved) {
-        session.complain(&format!(
-            "warning: no proof of `{check}` is in the certificate: it is larger than the limits allow\n"
-        ));
+        session
+            .complain(&format!("warning: the certificate has no proof of `{check}`: the proof exceeds the limits\n"));
     }
     super::files::write(path, write(&document).as_bytes())
 }

@@ -21,23 +21,21 @@ use desc::verify::{self, Exposure, Finding, Options, lab};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Measure every method on the questions of a model: engine, composition, two-way observer, and the others.
+/// Compare the engine with other methods on the checks of a model: composition, two-way observer, and others.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Of the observer only exposure 0 can be read, the initial-state estimator answers initial-state \
-    questions only. Sizes are pairs or states of the structure that a method builds.\n\n\
-    Example:\n  desc compare ballot.des --timeout 20s"
-)]
+#[command(after_help = "The observer decides exposure 0 only; the initial-state estimator decides initial-state \
+    checks only. A size is the number of pairs or states that a method builds.\n\n\
+    Example:\n  desc compare ballot.des --timeout 20s")]
 pub struct Compare {
     /// The model, or `-` for standard input
     file: String,
     /// The system [default: all]
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
-    /// The longest time of building a system, and of one method: `5s`, `500ms`, `2m`
+    /// Time limit for building a system, and for each method: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s", help_heading = "Search")]
     timeout: Duration,
-    /// The most memory of one method: `512MiB`, `2GB`
+    /// Memory limit for each method: `512MiB`, `2GB`
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1GiB", help_heading = "Search")]
     memory: u64,
     #[command(flatten)]
@@ -213,7 +211,7 @@ fn text(system: &System, asked: &Asked, lines: &[Line]) -> String {
         table.row([line.method.to_owned(), told(&line.outcome), size, line.unit.to_owned(), milliseconds, memory]);
     }
     let disagreement = disagreement(lines).map_or(String::new(), |(one, other)| {
-        format!("\nDISAGREEMENT: {one} and {other} do not say the same. Please report this model.\n")
+        format!("\nDISAGREEMENT: {one} and {other} give different results. Please report this model.\n")
     });
     format!(
         "{}\n  {} states, {} events, {} transitions; the paper's bound on K: {}\n\n{}{disagreement}\n",

@@ -28,7 +28,7 @@ impl Completions {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  desc man check")]
 pub struct Man {
-    /// The command; left out: `desc` itself
+    /// The command [default: `desc` itself]
     command: Option<String>,
 }
 

@@ -8,7 +8,7 @@ use desc::diagnostic::any_error;
 use desc::model::dump::{dump_automaton, dump_model};
 use desc::syntax;
 
-/// Print what a stage of the compiler makes of a model.
+/// Print the output of a compiler stage.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  desc dump automaton ballot.des")]
 pub struct Dump {
@@ -24,13 +24,13 @@ pub struct Dump {
 /// A stage of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stage {
-    /// The words and signs of the text, nothing left out
+    /// The tokens, lossless
     Tokens,
-    /// The tree: what was written, nothing resolved
+    /// The syntax tree, before names are resolved
     Ast,
-    /// The meaning: sizes, observers, secrets, questions
+    /// The checked model: sizes, observers, secrets, checks
     Model,
-    /// The table of each system: states, events, transitions
+    /// The automaton of each system: states, events, transitions
     Automaton,
 }
 

@@ -15,18 +15,16 @@ use serde_json::json;
 
 /// Show the estimate after each observation, and the delayed estimates of earlier instants.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Row n tells what is known when n signs have been seen: the estimate is where the system may be \
-    now, column `at i` where it may have been when i signs had been seen.\n\n\
-    Example:\n  desc estimate ballot.des --view weak --observe \"?1 ?1 c\""
-)]
+#[command(after_help = "Row n is the knowledge after n symbols: the estimate is the set of possible current states, \
+    column `at i` the delayed estimate of the instant after i symbols.\n\n\
+    Example:\n  desc estimate ballot.des --view weak --observe \"?1 ?1 c\"")]
 pub struct Estimate {
     /// The model, or `-` for standard input
     file: String,
     /// What the intruder sees, such as "?1 ?1 c"
     #[arg(long, value_name = "SIGNS")]
     observe: String,
-    /// Only the delayed estimates of this instant: how many signs had been seen
+    /// Only the delayed estimates of the instant after N symbols
     #[arg(long, value_name = "N")]
     at: Option<usize>,
     #[command(flatten)]
@@ -42,7 +40,7 @@ impl Estimate {
         let words = observation::words(&self.observe).into_iter();
         let observation = words.map(|word| observation::sign(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
         if let Some(at) = self.at.filter(|&at| at > observation.len()) {
-            let message = format!("`--at {at}` lies beyond the observation, which has {} signs", observation.len());
+            let message = format!("`--at {at}` is beyond the observation, which has {} symbols", observation.len());
             return Err(Failure::new(message));
         }
         let histories: Vec<History> =
@@ -73,7 +71,7 @@ impl Estimate {
         }
         let mut text = format!("{}, {} view\n\n", eye.system.name, eye.lens.projection) + &table.text();
         if let Some(first) = (0..=observation.len()).find(|&seen| histories[seen].estimate(seen).is_empty()) {
-            text += &format!("\nno run shows this: nothing is possible from step {first} on\n");
+            text += &format!("\nno run has this observation: the estimate is empty from step {first} on\n");
         }
         text
     }

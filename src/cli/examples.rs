@@ -13,14 +13,14 @@ use clap::Args;
 use list::EXAMPLES;
 use std::path::{Path, PathBuf};
 
-/// List the built-in example models, or write them out.
+/// List the built-in example models, or write them to files.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n\
 \x20 desc examples\n\
 \x20 desc examples tour\n\
 \x20 desc examples dining_cryptographers --print")]
 pub struct Examples {
-    /// An example (`tour/01_first_check`, or only `01_first_check`), a folder (`tour`), or `all`; left out: the list
+    /// An example (`tour/01_first_check`, or only `01_first_check`), a folder (`tour`), or `all` [default: list them]
     name: Option<String>,
     /// Print it instead of writing a file
     #[arg(long, requires = "name")]
@@ -120,7 +120,7 @@ fn listing() -> String {
         }
         text += &format!("{:width$}  {}\n", example.path, example.title());
     }
-    text + "\nWrite one out: desc examples NAME. A folder: desc examples tour. Everything: desc examples all.\n"
+    text + "\nWrite one to a file: desc examples NAME. A folder: desc examples tour. All: desc examples all.\n"
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use desc::diagnostic::Code;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  desc explain E0201")]
 pub struct Explain {
-    /// The code; left out: the list of all codes
+    /// The code [default: list all codes]
     code: Option<String>,
 }
 

@@ -11,17 +11,17 @@ use desc::diagnostic::any_error;
 use desc::foreign::write::{Target, write};
 use std::path::PathBuf;
 
-/// Write a system for another tool.
+/// Convert a system to the format of another tool.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "fsm, veip, gen, aut, wmod, supremica, cif, json, des and dot carry the model; mata, hoa and ba carry \
-    what an intruder sees of it, as an NFA. What a format cannot carry is listed as a warning.\n\n\
+    after_help = "fsm, veip, gen, aut, wmod, supremica, cif, json, des and dot hold the model; mata, hoa and ba hold \
+    an NFA of what the intruder sees. A warning lists what the format cannot represent.\n\n\
     Example:\n  desc export ballot.des -o ballot.fsm"
 )]
 pub struct Export {
     /// The model, or `-` for standard input
     file: String,
-    /// The format [default: told by the end of the output's name]
+    /// The format [default: by the extension of the output file]
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Option<Target>,
     /// Where to write it [default: standard output]
@@ -34,7 +34,7 @@ pub struct Export {
 }
 
 fn target(word: &str) -> Result<Target, String> {
-    Target::from_word(word).ok_or_else(|| format!("it is one of {}", Target::words().collect::<Vec<_>>().join(", ")))
+    Target::from_word(word).ok_or_else(|| format!("expected one of {}", Target::words().collect::<Vec<_>>().join(", ")))
 }
 
 impl Export {
@@ -69,7 +69,7 @@ impl Export {
         });
         self.to.or_else(|| ending.and_then(Target::from_word)).ok_or_else(|| {
             let words: Vec<&str> = Target::words().collect();
-            Failure::new("the format is not known").help(format!("say `--to`: one of {}", words.join(", ")))
+            Failure::new("unknown format").help(format!("add `--to` with one of {}", words.join(", ")))
         })
     }
 }

@@ -73,7 +73,7 @@ pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
     match fs::read(path) {
         Ok(now) if now == read => write(path, bytes),
         Ok(_) => {
-            Err(Failure::new(format!("`{}` has changed since it was read, and was left as it is", path.display())))
+            Err(Failure::new(format!("`{}` has changed since it was read, and was not overwritten", path.display())))
         }
         Err(error) => Err(Failure::writing(path, &error)),
     }
@@ -87,7 +87,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let written = beside(folder_of(path), None, bytes);
     match written.and_then(|file| file.persist_noclobber(path).map_err(|failed| failed.error)) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let failure = Failure::new(format!("`{}` is there already, and was left as it is", path.display()));
+            let failure = Failure::new(format!("`{}` already exists, and was not overwritten", path.display()));
             Err(failure.help("choose another name, or remove it first"))
         }
         Err(error) => Err(Failure::writing(path, &error)),
@@ -219,7 +219,9 @@ impl Beside {
     fn found(&self, path: &Path) -> Result<PathBuf, String> {
         let canonical = fs::canonicalize(path).map_err(|error| reason(&error))?;
         if !canonical.starts_with(&self.root) {
-            return Err("it lies outside the folder of the first file; `--import-root DIR` allows more".to_owned());
+            return Err(
+                "it is outside the folder of the first file; `--import-root DIR` allows another folder".to_owned()
+            );
         }
         // WHY before opening: opening a pipe waits for its writer.
         let about = fs::metadata(&canonical).map_err(|error| reason(&error))?;
@@ -227,7 +229,7 @@ impl Beside {
             return Err("it is a folder".to_owned());
         }
         if !about.is_file() {
-            return Err("it is not a plain file".to_owned());
+            return Err("it is not a regular file".to_owned());
         }
         Ok(canonical)
     }
@@ -242,7 +244,7 @@ impl Beside {
             return Err(format!("more than {MAX_IMPORTS} files are imported"));
         }
         if met.bytes > MAX_IMPORTED_BYTES {
-            return Err(format!("the imports are larger than {} MiB together", MAX_IMPORTED_BYTES >> 20));
+            return Err(format!("the imports are larger than {} MiB in total", MAX_IMPORTED_BYTES >> 20));
         }
         met.files.push((canonical, name.to_owned()));
         Ok(name.to_owned())

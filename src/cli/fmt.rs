@@ -21,10 +21,10 @@ pub struct Fmt {
     /// The files or folders; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Write nothing; name the files that would change, and end with 1 if there are any
+    /// Write nothing; list the files that would change, and exit with 1 if there are any
     #[arg(long, conflicts_with = "diff")]
     check: bool,
-    /// Write nothing; show what would change
+    /// Write nothing; show the changes as a diff
     #[arg(long)]
     diff: bool,
 }
@@ -82,6 +82,6 @@ impl Fmt {
 }
 
 fn changed(name: &str) -> Failure {
-    Failure::new(format!("`{name}` was left as it is: its layout would not say the same"))
-        .help("this is a fault of desc: please report it with the file")
+    Failure::new(format!("`{name}` was not changed: the formatted text would have another meaning"))
+        .help("this is a bug in desc: please report it with the file")
 }

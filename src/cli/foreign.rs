@@ -20,10 +20,10 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Models of other tools")]
 pub struct Telling {
-    /// The format of the file [default: told by the end of its name]
+    /// The format of the file [default: by its extension]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub from: Option<Format>,
-    /// The observable events, parted by commas
+    /// The observable events, separated by commas
     #[arg(long, value_name = "EVENTS", conflicts_with = "unobservable")]
     pub observable: Vec<String>,
     /// The unobservable events
@@ -69,7 +69,7 @@ impl Telling {
 fn format(word: &str) -> Result<Format, String> {
     Format::from_word(word).ok_or_else(|| {
         let words: Vec<&str> = Format::ALL.iter().map(|&(word, _)| word).collect();
-        format!("it is one of {}", words.join(", "))
+        format!("expected one of {}", words.join(", "))
     })
 }
 
@@ -152,7 +152,7 @@ impl Loader for Inside {
             Some(bytes) if path == self.path => {
                 Ok(Loaded { identity: self.path.clone(), name: self.name.clone(), bytes: bytes.clone() })
             }
-            _ => Err(LoadError { reason: "only the model itself can be imported here".to_owned() }),
+            _ => Err(LoadError { reason: "only the model itself can be imported".to_owned() }),
         }
     }
 }
@@ -194,14 +194,14 @@ pub fn stem(path: &str) -> &str {
 /// An option that names what the model does not have.
 pub fn unknown_name(unknown: &Unknown, file: FileId) -> Diagnostic {
     let message = format!("the model has no {} `{}`", unknown.what, unknown.name);
-    Diagnostic::new(Code::E0605, Span::new(file, 0, 0), message).help("the options name states and events of this file")
+    Diagnostic::new(Code::E0605, Span::new(file, 0, 0), message).help("the options take states and events of this file")
 }
 
 /// Options for foreign models beside a `.des` file.
 pub fn meant_for_others(path: &str, file: FileId) -> Diagnostic {
-    let message = format!("`{path}` is no model of another tool: what the options say stands in the file itself");
+    let message = format!("`{path}` is not a model of another tool: the options apply to such models only");
     Diagnostic::new(Code::E0601, Span::new(file, 0, 0), message)
-        .help("leave the options out, or tell the format: `--from fsm`")
+        .help("remove the options, or give the format: `--from fsm`")
 }
 
 /// A name that cannot stand in a `.des` file.

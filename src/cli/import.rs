@@ -11,10 +11,10 @@ use desc::foreign::write::des;
 use desc::foreign::{Foreign, without_start};
 use std::path::PathBuf;
 
-/// Write a model of another tool in `.des`.
+/// Convert a model of another tool to `.des`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What the file says and `.des` has no word for (marked states, controllability) is kept in comments.\n\nExamples:\n  desc import plant.fsm -o plant.des\n  desc import plant.fsm --secret \"0,1\" --check \"2-step opacity\""
+    after_help = "Information without a counterpart in `.des` (marked states, controllability) becomes a comment.\n\nExamples:\n  desc import plant.fsm -o plant.des\n  desc import plant.fsm --secret \"0,1\" --check \"2-step opacity\""
 )]
 pub struct Import {
     /// The model: .fsm, .gen, .aut, .wmod, .xml, .cif or .json, or `-` for standard input
@@ -34,8 +34,8 @@ impl Import {
             files::read(&self.file).map_err(|reason| Failure::new(format!("cannot read `{}`: {reason}", self.file)))?;
         let text = String::from_utf8_lossy(&bytes);
         let Some(format) = self.telling.format(&self.file, &text) else {
-            let failure = Failure::new(format!("the format of `{}` is not known", self.file));
-            return Err(failure.help("tell it: `--from fsm`; `desc explain E0601` says more"));
+            let failure = Failure::new(format!("the format of `{}` is unknown", self.file));
+            return Err(failure.help("add `--from fsm`, for example; see `desc explain E0601`"));
         };
         drop(text);
         let mut read = foreign::read(&self.file, bytes, format);

@@ -16,16 +16,16 @@ use std::path::PathBuf;
 /// Options of every command that reads a model.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
-    /// Give a constant another value
+    /// Override a constant
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition, help_heading = "Model")]
     pub defines: Vec<(String, i64)>,
-    /// The most states that a system may have
+    /// Limit on the states of a system
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub max_states: Option<usize>,
-    /// The most transitions that a system may have
+    /// Limit on the transitions of a system
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub max_transitions: Option<usize>,
-    /// The folder below which imports must stay [default: the folder of the file]
+    /// The folder that must contain all imports [default: the folder of the file]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub import_root: Option<PathBuf>,
     /// What models of other tools do not say.
@@ -55,7 +55,7 @@ impl Reading {
 }
 
 fn definition(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE, as in `-D N=5`")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in `-D N=5`")?;
     if name.is_empty() {
         return Err("the name before `=` is missing".to_owned());
     }
@@ -109,7 +109,7 @@ impl Unit {
     }
 
     fn no_model(&self) -> Failure {
-        Failure::new(format!("`{}` has no model yet: repair what is shown above", self.name()))
+        Failure::new(format!("`{}` has errors: fix them first", self.name()))
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Looking {
     /// The system [default: the only one of the file]
     #[arg(long, value_name = "NAME", help_heading = "View")]
     pub system: Option<String>,
-    /// The observer [default: the system's own]
+    /// The observer [default: the observer declared by the system itself]
     #[arg(long, value_name = "OBSERVER", help_heading = "View")]
     pub against: Option<String>,
     /// The projection
@@ -40,11 +40,11 @@ pub struct Asking {
 /// How the events of a group are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
-    /// Every observable event shows itself
+    /// Every observable event shows its name
     Natural,
     /// Anonymous events all look alike
     Strong,
-    /// Anonymous events show the order of their first appearance
+    /// Anonymous events show a number: the order of their first appearance
     Weak,
 }
 
@@ -79,7 +79,7 @@ pub fn observer(system: &System, name: Option<&str>) -> Result<ObserverId, Failu
         let known: Vec<String> = names().map(|name| format!("`{name}`")).collect();
         match (&unknown.help, known.as_slice()) {
             (Some(_), _) => unknown,
-            (None, []) => unknown.help(format!("`{}` declares no observer; leave `--against` out", system.name)),
+            (None, []) => unknown.help(format!("`{}` declares no observer: remove `--against`", system.name)),
             (None, known) => unknown.help(format!("`{}` has {}", system.name, known.join(", "))),
         }
     })

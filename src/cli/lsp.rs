@@ -4,10 +4,10 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
 
-/// Speak the language server protocol over standard input and output.
+/// Run the language server over standard input and output.
 #[derive(Debug, Args)]
 pub struct Lsp {
-    /// Accepted because some editors pass it; there is no other way
+    /// Accepted because some editors pass it; it is the only transport
     #[arg(long, hide = true)]
     stdio: bool,
 }

@@ -23,7 +23,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(
     after_help = "exposure: the least K that violates the property. saturation: the depth at which this search finds \
-    nothing new. bound: the K beyond which nothing can change, by the paper: |X| * 2^|X|, weak with the augmented states.\n\n\
+    no new pairs. bound: the paper's upper bound on K, |X| * 2^|X| (weak: with the augmented states).\n\n\
     Example:\n  desc max ballot.des"
 )]
 pub struct Max {

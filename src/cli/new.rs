@@ -31,7 +31,7 @@ impl New {
 /// The path with the ending `.des`.
 fn path(name: &str) -> Result<PathBuf, Failure> {
     if name.is_empty() || name.ends_with(['/', '\\']) {
-        return Err(Failure::new(format!("`{name}` is no name for a file")).help("desc new ballot"));
+        return Err(Failure::new(format!("`{name}` is not a file name")).help("desc new ballot"));
     }
     Ok(PathBuf::from(if name.ends_with(".des") { name.to_owned() } else { format!("{name}.des") }))
 }

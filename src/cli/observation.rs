@@ -46,7 +46,7 @@ fn unknown(eye: &Eye<'_>, word: &str) -> Failure {
     names.extend(eye.system.observer(eye.lens.observer).labels.iter().flatten().cloned());
     let failure = pick::unknown("event or label", word, names.iter().map(String::as_str));
     match (failure.help.is_some(), word.starts_with(['?', 'γ'])) {
-        (false, true) => failure.help("this observer has no group of anonymous events without a label of its own"),
+        (false, true) => failure.help("this observer has no unlabelled group of anonymous events"),
         _ => failure,
     }
 }
@@ -62,8 +62,8 @@ fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
                 Projection::Weak => eye.system.sign_name(eye.lens.observer, Sign::Nth(group, 1)),
                 _ => eye.system.sign_name(eye.lens.observer, Sign::Group(group)),
             };
-            let message = format!("`{word}` is anonymous: the {projection} view never shows it as itself");
-            Err(Failure::new(message).help(format!("write what it shows, such as `{shown}`")))
+            let message = format!("`{word}` is anonymous: the {projection} view never shows its name");
+            Err(Failure::new(message).help(format!("write its label, such as `{shown}`")))
         }
     }
 }
@@ -96,16 +96,17 @@ fn numbered(eye: &Eye<'_>, word: &str, group: GroupId, number: Option<u32>) -> R
         (Projection::Strong, None) => Ok(Sign::Group(group)),
         (Projection::Weak, Some(number)) => Ok(Sign::Nth(group, number)),
         (Projection::Natural, _) => {
-            let failure = Failure::new(format!("the natural view never shows `{word}`: every event shows itself"));
+            let failure =
+                Failure::new(format!("the natural view never shows `{word}`: every event shows its own name"));
             Err(failure.help("name the event, or add `--view strong` or `--view weak`"))
         }
         (Projection::Strong, Some(_)) => {
             let failure = Failure::new(format!("the strong view never shows `{word}`: labels have no number there"));
-            Err(failure.help("leave the number out, or add `--view weak`"))
+            Err(failure.help("remove the number, or add `--view weak`"))
         }
         (Projection::Weak, None) => {
             let failure = Failure::new(format!("the weak view never shows `{word}`: labels are numbered there"));
-            Err(failure.help(format!("number it by its first appearance: `{word}1`")))
+            Err(failure.help(format!("number it in the order of first appearance: `{word}1`")))
         }
     }
 }

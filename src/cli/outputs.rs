@@ -87,11 +87,11 @@ fn of_input(path: &Path) -> &Path {
 }
 
 fn is_read(path: &Path) -> Failure {
-    let message = format!("`{}` is read as a model: it is not written over", path.display());
-    Failure::new(message).help("choose another name for the result")
+    let message = format!("`{}` is an input file: it is not overwritten", path.display());
+    Failure::new(message).help("choose another file for the result")
 }
 
 fn named_twice(path: &Path) -> Failure {
-    let message = format!("two results are to be written to `{}`", path.display());
-    Failure::new(message).help("choose another name for one of them")
+    let message = format!("two results have the same file `{}`", path.display());
+    Failure::new(message).help("choose another file for one of them")
 }

@@ -12,7 +12,7 @@ pub fn system<'m>(model: &'m Model, name: Option<&str>) -> Result<&'m System, Fa
         (None, []) => Err(Failure::new("the file has no system")),
         (None, _) => {
             let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-            Err(Failure::new("the file has several systems").help(format!("name one of {}", all.join(", "))))
+            Err(Failure::new("the file has more than one system").help(format!("name one of {}", all.join(", "))))
         }
         (Some(name), systems) => {
             systems.iter().find(|system| system.name == name).ok_or_else(|| unknown("system", name, names()))
@@ -22,7 +22,7 @@ pub fn system<'m>(model: &'m Model, name: Option<&str>) -> Result<&'m System, Fa
 
 /// No such name, with the nearest one if it is near.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
-    let failure = Failure::new(format!("there is no {what} `{name}`"));
+    let failure = Failure::new(format!("unknown {what} `{name}`"));
     match nearest(name, known) {
         Some(near) => failure.help(format!("did you mean `{near}`?")),
         None => failure,

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 pub struct Project {
     /// The model, or `-` for standard input
     file: String,
-    /// The string: one event after the other
+    /// The string: a sequence of events
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
     #[command(flatten)]

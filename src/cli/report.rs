@@ -10,14 +10,14 @@ use super::status::Ended;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Write a page to show to others.
+/// Write an HTML report.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  desc report ballot.des -o report.html")]
 pub struct Report {
     /// The models: files, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// The page to write; left out: standard output
+    /// The page to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -18,16 +18,16 @@ pub struct Global {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: When,
-    /// Use no character outside ASCII
+    /// Use only ASCII characters
     #[arg(long, global = true, help_heading = "Output")]
     pub ascii: bool,
-    /// Say everything in sentences, without drawings: for screen readers [env: NO_GRAPHICS]
+    /// Use sentences instead of drawings, for screen readers [env: NO_GRAPHICS]
     #[arg(long, global = true, help_heading = "Output")]
     pub narrated: bool,
-    /// Say less: only what did not pass
+    /// Print less: only what did not pass
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
-    /// Say more: whole sets, how each answer was found
+    /// Print more: whole sets, and how each verdict was found
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
     pub verbose: u8,
 }

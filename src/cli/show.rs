@@ -13,10 +13,10 @@ use desc::draw::{self, Direction, Options, TooLarge};
 use std::path::{Path, PathBuf};
 use subject::{Picture, Subject};
 
-/// Draw a system or one of the structures that the paper builds from it.
+/// Draw a system or one of the paper's constructions.
 #[derive(Debug, Args)]
 #[command(after_help = "As in the paper's figures, observers are shown without the empty set, unless it is initial. \
-    The weak forms (Ĝ_w, Obs_w(Ĝ), ...) come with `--view weak`.\n\n\
+    `--view weak` selects the weak forms (Ĝ_w, Obs_w(Ĝ), ...).\n\n\
     Examples:\n\
 \x20 desc show system ballot.des -o ballot.svg\n\
 \x20 desc show system ballot.des --highlight\n\
@@ -28,7 +28,7 @@ pub struct Show {
     file: String,
     #[command(flatten)]
     looking: Looking,
-    /// The form [default: by the name of the output file, else a table]
+    /// The format [default: by the extension of the output file, else a table]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Option<Format>,
     /// Write to a file
@@ -37,16 +37,16 @@ pub struct Show {
     /// Mark the witness of the first violated check
     #[arg(long, help_heading = "Output")]
     highlight: bool,
-    /// Which way the drawing runs
+    /// The direction of the drawing
     #[arg(long, value_name = "WAY", default_value = "auto", help_heading = "Output")]
     direction: Way,
-    /// Leave the legend out
+    /// Omit the legend
     #[arg(long, help_heading = "Output")]
     no_legend: bool,
     /// Hide the secret states instead of single states
     #[arg(long, help_heading = "View")]
     opacity: bool,
-    /// The most sets and pairs to build
+    /// Limit on the sets and pairs to build
     #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Search")]
     max_pairs: u64,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub enum What {
     ModifiedObserver,
     /// Cc(G_m, Obs_m(G)) or its weak form: exposures are red
     Composition,
-    /// Ĝ: the system with the order in which anonymous events appeared
+    /// Ĝ: the system augmented with the order of first appearance of the anonymous events
     Augmented,
 }
 
@@ -77,20 +77,20 @@ pub enum What {
 pub enum Format {
     /// Text in columns
     Table,
-    /// A drawing for screens and pages
+    /// A drawing for the screen and the web
     Svg,
     /// A drawing for LaTeX
     Tikz,
     /// A graph for Graphviz
     Dot,
-    /// For programs
+    /// A JSON document
     Json,
 }
 
 /// Which way a drawing runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Way {
-    /// Whichever fits a page better
+    /// Whichever fits a page best
     Auto,
     /// From left to right
     Right,
@@ -170,8 +170,8 @@ fn by_extension(path: &Path) -> Result<Format, Failure> {
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("json") => Ok(Format::Json),
         Some("txt") => Ok(Format::Table),
-        _ => Err(Failure::new(format!("the name `{}` does not tell a format", path.display()))
-            .help("end it in .svg, .tex, .dot, .json or .txt, or add `--format`")),
+        _ => Err(Failure::new(format!("the extension of `{}` is not a known format", path.display()))
+            .help("use .svg, .tex, .dot, .json or .txt, or add `--format`")),
     }
 }
 

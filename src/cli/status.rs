@@ -75,7 +75,7 @@ impl Failure {
     pub fn writing(path: &Path, error: &io::Error) -> Failure {
         let reason = match error.kind() {
             // A file that is not there yet is made; its folder is not.
-            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            io::ErrorKind::NotFound => "no such folder".to_owned(),
             _ => reason(error),
         };
         Failure::new(format!("cannot write `{}`: {reason}", path.display()))
@@ -86,10 +86,10 @@ impl Failure {
 pub fn reason(error: &io::Error) -> String {
     use io::ErrorKind::*;
     let known = match error.kind() {
-        NotFound => "there is no such file",
+        NotFound => "no such file",
         PermissionDenied => "permission denied",
         IsADirectory => "it is a folder",
-        NotADirectory => "a part of the path is no folder",
+        NotADirectory => "a part of the path is not a folder",
         StorageFull => "no space left on the device",
         ReadOnlyFilesystem => "the file system is read-only",
         _ => {

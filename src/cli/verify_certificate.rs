@@ -13,10 +13,10 @@ use desc::verify::Answer;
 use desc::verify::certificate::document::{Certified, Document, confirm};
 use desc::verify::certificate::read;
 
-/// Confirm the proofs that `desc check --certificate` wrote.
+/// Verify the proofs that `desc check --certificate` wrote.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 every check has a proof that is confirmed, 1 a proof is refused, 2 something cannot be read, \
+    after_help = "Exit codes: 0 every check has a verified proof, 1 a proof is refused, 2 invalid input or I/O error, \
     3 a check has no proof.\n\n\
     Example:\n  desc verify-certificate ballot.des ballot.cert"
 )]
@@ -51,7 +51,7 @@ impl VerifyCertificate {
     fn read(&self) -> Result<Document, Failure> {
         let unreadable = |reason: &str| Failure::new(format!("cannot read `{}`: {reason}", self.certificate));
         let bytes = files::read(&self.certificate).map_err(|reason| unreadable(&reason))?;
-        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text"))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text"))?;
         read(&text).map_err(|fault| unreadable(&fault))
     }
 }
@@ -59,7 +59,7 @@ impl VerifyCertificate {
 /// For each system of the model, the answers that are proved.
 fn answers(model: &Model, document: &Document) -> Result<Vec<Vec<Option<Answer>>>, String> {
     if document.systems.len() != model.systems().len() {
-        return Err("the model has more systems, or fewer".to_owned());
+        return Err("the model has another number of systems".to_owned());
     }
     let systems = model.systems().iter().zip(&document.systems);
     systems.map(|(system, certified)| proved(system, certified)).collect()

@@ -100,8 +100,8 @@ impl Reader<'_> {
     fn no_such_state(&mut self, state: u64, place: Place) {
         let states = self.states;
         let fault = self.faults.at(Code::E0605, place, format!("unknown state `{state}`"));
-        let help = format!("the first line announces {states} states: they are numbered from 0");
-        self.faults.push(fault.label(format!("{states} states are announced")).help(help));
+        let help = format!("the first line declares {states} states, numbered from 0");
+        self.faults.push(fault.label(format!("declares {states} states")).help(help));
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         self.expect(":")?;
         self.scope.push(name.name());
         if self.scope.len() > DEEPEST {
-            self.faults.syntax(name.place, "fewer groups inside groups");
+            self.faults.syntax(name.place, "less deeply nested groups");
             return None;
         }
         self.items()?;

@@ -61,7 +61,7 @@ impl Faults {
     pub(super) fn cut_off(&mut self, text: &str, expected: &str) {
         let end = Place::new(text.len(), text.len());
         let fault = self.at(Code::E0602, end, format!("the file ends where {expected} is expected"));
-        self.push(fault.label("the file ends here").help("the file may have been cut off: export it again"));
+        self.push(fault.label("the file ends here").help("the file may be truncated: export it again"));
     }
 
     /// A name that is not declared.
@@ -86,28 +86,28 @@ impl Faults {
 
     /// Something that no automaton has.
     pub(super) fn unsupported(&mut self, what: &str, place: Place) {
-        let fault = self.at(Code::E0606, place, format!("{what} cannot be read: a plain automaton has none"));
+        let fault = self.at(Code::E0606, place, format!("{what} is not supported: a plain automaton has none"));
         self.push(
             fault
                 .label("not supported")
-                .help("unfold the model into plain automata with its own tool, and export that"),
+                .help("unfold the model into plain automata with its own tool, and export the result"),
         );
     }
 
     /// A count and what follows it disagree.
     pub(super) fn count(&mut self, promised: u64, what: &str, found: u64, place: Place) {
         let are = if found == 1 { "is" } else { "are" };
-        let fault = self.at(Code::E0603, place, format!("{promised} {what} are announced, and there {are} {found}"));
+        let fault = self.at(Code::E0603, place, format!("{promised} {what} are declared, but there {are} {found}"));
         self.push(
-            fault.label(format!("announces {promised}")).help(format!("write {found} here, or complete the list")),
+            fault.label(format!("declares {promised}")).help(format!("write {found} here, or complete the list")),
         );
     }
 
     /// An announced size that the file has no room for.
     pub(super) fn too_large(&mut self, promised: u64, what: &str, place: Place) {
         let fault =
-            self.at(Code::E0609, place, format!("{promised} {what} are announced in a file that has no room for them"));
-        self.push(fault.label("far more than the file mentions"));
+            self.at(Code::E0609, place, format!("{promised} {what} are declared, more than the file can contain"));
+        self.push(fault.label("far more than the file contains"));
     }
 
     /// The model if nothing is wrong, and what is to be said in order of position.
@@ -141,7 +141,7 @@ fn conflict(part: &Part, event: u32, first: (bool, Place), second: (bool, Place)
         .at(Code::E0604, second.1, message)
         .label(format!("{} here", word(second.0)))
         .also(first.1.span(part.file), format!("{} here", word(first.0)))
-        .help("an event is observable or it is not: make its lines agree, or use two events")
+        .help("an event is either observable or unobservable: make its lines agree, or use two events")
 }
 
 /// A name short enough for a message.

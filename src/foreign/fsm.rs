@@ -109,7 +109,7 @@ impl Reader<'_> {
             (Dialect::Umdes, &[Some(n_states)]) => Some((n_states, n_states.min(1), place)),
             (Dialect::Veip, &[Some(n_states), Some(n_initial)]) => Some((n_states, n_initial, place)),
             (Dialect::Umdes, _) => {
-                self.faults.syntax(place, "the number of states alone on the first line");
+                self.faults.syntax(place, "only the number of states on the first line");
                 None
             }
             (Dialect::Veip, _) => {

@@ -21,7 +21,7 @@ fn startless(part: &Part, several: bool) -> Diagnostic {
 fn no_states(part: &Part) -> Diagnostic {
     Diagnostic::new(Code::E0402, part.initial_place.span(part.file), format!("{} has no states", called(part)))
         .label("no run can start")
-        .help("the file may have been cut off: export it again")
+        .help("the file may be truncated: export it again")
 }
 
 fn no_initial(part: &Part, several: bool) -> Diagnostic {

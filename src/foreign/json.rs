@@ -143,17 +143,18 @@ impl Reader<'_> {
 
     fn misspelt_key(&mut self, key: &str, meant: &str, place: Place) {
         let fault = self.faults.at(Code::E0602, place, format!("unknown key `{}`", short(key)));
-        self.faults.push(fault.label("no key of a model").help(format!("did you mean `{meant}`?")));
+        self.faults.push(fault.label("not a key of a model").help(format!("did you mean `{meant}`?")));
     }
 
     fn key_not_read(&mut self, key: &str, place: Place) {
-        let warning = self.faults.at(Code::W0613, place, format!("the key `{}` is not read", short(key)));
-        self.faults.warn(warning.label("means nothing here").help(format!("a model has the keys {}", KEYS.join(", "))));
+        let warning = self.faults.at(Code::W0613, place, format!("the key `{}` is ignored", short(key)));
+        self.faults
+            .warn(warning.label("has no meaning here").help(format!("a model has the keys {}", KEYS.join(", "))));
     }
 
     fn beside_parts(&mut self, key: &str, place: Place) {
-        let fault = self.faults.at(Code::E0602, place, format!("`{key}` stands beside `parts`, where it is not read"));
-        self.faults.push(fault.label("belongs into a part").help("write it into the part that it speaks of"));
+        let fault = self.faults.at(Code::E0602, place, format!("`{key}` beside `parts` is ignored"));
+        self.faults.push(fault.label("belongs to a part").help("move it into the part that it describes"));
     }
 
     fn part(&mut self, entries: Entries, place: Place) -> Part {
@@ -181,7 +182,7 @@ impl Reader<'_> {
             }
         }
         if !entries.others.is_empty() {
-            part.notes.push(format!("keys that were not read: {}", entries.others.join(", ")));
+            part.notes.push(format!("ignored keys: {}", entries.others.join(", ")));
         }
         part
     }

@@ -241,7 +241,7 @@ impl Reader {
             }
         }
         if current.property {
-            self.notes.push(format!("left out, since a property restricts nothing: {}", current.part.name));
+            self.notes.push(format!("not imported, because a property restricts nothing: {}", current.part.name));
             return;
         }
         current.part.note("marked states", &current.marked, |part| &part.states);

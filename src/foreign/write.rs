@@ -160,8 +160,8 @@ impl<'a> Sheet<'a> {
         let initial = self.system.automaton.initial();
         if initial.len() > 1 {
             let names = list(initial.iter().map(|&state| self.state(state)));
-            let message = format!("{format} has one initial state: only the first of {names} is written");
-            self.warn(message, Some(format!("when reading it back, say `--initial {}`", option(&names))));
+            let message = format!("{format} holds one initial state: only the first of {names} is written");
+            self.warn(message, Some(format!("when reading it back, add `--initial {}`", option(&names))));
         }
     }
 
@@ -169,8 +169,8 @@ impl<'a> Sheet<'a> {
         let silent: Vec<EventId> = self.events_that(|sight| sight == Sight::Silent);
         if !silent.is_empty() {
             let names = list(silent.iter().map(|&event| self.event(event)));
-            let message = format!("{format} cannot say that events are unobservable: {names}");
-            self.warn(message, Some(format!("when reading it back, say `--unobservable {}`", option(&names))));
+            let message = format!("{format} cannot mark events as unobservable: {names}");
+            self.warn(message, Some(format!("when reading it back, add `--unobservable {}`", option(&names))));
         }
     }
 
@@ -178,16 +178,16 @@ impl<'a> Sheet<'a> {
         let anonymous = self.events_that(|sight| matches!(sight, Sight::Anonymous(_)));
         if !anonymous.is_empty() {
             let names = list(anonymous.iter().map(|&event| self.event(event)));
-            let message = format!("{format} cannot say that events are anonymous: {names}");
-            self.warn(message, Some(format!("when reading it back, say `--anonymous {}`", option(&names))));
+            let message = format!("{format} cannot mark events as anonymous: {names}");
+            self.warn(message, Some(format!("when reading it back, add `--anonymous {}`", option(&names))));
         }
     }
 
     fn lose_secret(&mut self, format: &str) {
         if let Some(secret) = self.system.secret.as_ref().filter(|secret| !secret.is_empty()) {
             let names = list(secret.iter().map(|state| self.state(state)));
-            let message = format!("{format} cannot say that states are secret: {names}");
-            self.warn(message, Some(format!("when reading it back, say `--secret {}`", option(&names))));
+            let message = format!("{format} cannot mark states as secret: {names}");
+            self.warn(message, Some(format!("when reading it back, add `--secret {}`", option(&names))));
         }
     }
 
@@ -195,18 +195,18 @@ impl<'a> Sheet<'a> {
     fn lose_the_rest(&mut self, format: &str) {
         let groups = self.system.observer(OWN).observer.n_groups();
         if groups > 1 || self.system.observer(OWN).labels.iter().any(Option::is_some) {
-            self.warn(format!("{format} cannot say which anonymous events look alike: {groups} groups"), None);
+            self.warn(format!("{format} cannot group anonymous events: {groups} groups are lost"), None);
         }
         let observers: Vec<&str> =
             self.system.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
         if !observers.is_empty() {
             let names = list(observers.into_iter());
-            self.warn(format!("{format} has no observers: {names}"), None);
+            self.warn(format!("{format} cannot hold observers: {names}"), None);
         }
         let checks = self.system.checks.len() + self.system.measures.len();
         if checks > 0 {
-            let message = format!("{format} has no checks: {checks} of them stay behind");
-            self.warn(message, Some("when reading it back, say `--check \"weak 2-step\"`".to_owned()));
+            let message = format!("{format} cannot hold checks: {checks} are not written");
+            self.warn(message, Some("when reading it back, add `--check \"weak 2-step\"`".to_owned()));
         }
     }
 
@@ -220,7 +220,7 @@ impl<'a> Sheet<'a> {
         if let Some(name) = bad {
             let message = format!("{format} cannot write the name `{}`: {rule}", name.escape_debug());
             let fault = Diagnostic::new(Code::E0610, self.system.span, message).label("in this system");
-            self.diagnostics.push(fault.help("rename it, or write `--to json`, which carries every name"));
+            self.diagnostics.push(fault.help("rename it, or use `--to json`, which can write every name"));
         }
     }
 }

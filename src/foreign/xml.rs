@@ -107,7 +107,9 @@ impl<'a> Xml<'a> {
                 Event::Text(text) if tag::is_blank(&text) => {}
                 Event::Text(_) | Event::CData(_) => self.text(place, faults)?,
                 Event::GeneralRef(reference) => self.reference(&reference, place, faults)?,
-                Event::DocType(_) => return Err(hostile(faults, place, "a document type declaration is not read")),
+                Event::DocType(_) => {
+                    return Err(hostile(faults, place, "document type declarations are not supported"));
+                }
                 Event::Decl(_) => self.declaration(place, faults)?,
                 Event::PI(instruction) => self.instruction(instruction.target(), place, faults)?,
                 Event::Comment(_) => {}
@@ -148,7 +150,7 @@ impl<'a> Xml<'a> {
     /// `<?xml version="1.0"?>` stands once, at the very start.
     fn declaration(&self, place: Place, faults: &Faults) -> Result<(), Box<Diagnostic>> {
         if place.start as usize != self.offset {
-            return Err(self.malformed(place, "`<?xml ...?>` stands only at the start of a file", faults));
+            return Err(self.malformed(place, "`<?xml ...?>` is allowed only at the start of a file", faults));
         }
         let text = self.slice(place);
         let names = tag::check(text, "<?", &["?>"]).map_err(|wrong| self.inside(place, &wrong, faults))?;
@@ -156,7 +158,7 @@ impl<'a> Xml<'a> {
         if names.first() == Some(&"version") && known && !text.contains('&') {
             return Ok(());
         }
-        Err(self.malformed(place, "`<?xml ...?>` says a version, an encoding and little else", faults))
+        Err(self.malformed(place, "`<?xml ...?>` has only a version, an encoding and `standalone`", faults))
     }
 
     /// `<?tool ...?>` is left alone.
@@ -173,7 +175,7 @@ impl<'a> Xml<'a> {
         }
         let text = self.slice(place);
         let start = place.start as usize + text.len() - text.trim_start().len();
-        Err(self.malformed(Place::new(start, place.end as usize), "text where only elements may stand", faults))
+        Err(self.malformed(Place::new(start, place.end as usize), "text where only elements are allowed", faults))
     }
 
     /// `&amp;` in a text.
@@ -213,7 +215,7 @@ impl<'a> Xml<'a> {
     fn cut_off(&self, faults: &Faults) -> Box<Diagnostic> {
         let end = Place::new(self.text.len(), self.text.len());
         let fault = faults.at(Code::E0602, end, "the file ends inside an element");
-        Box::new(fault.label("the file ends here").help("the file may have been cut off: export it again"))
+        Box::new(fault.label("the file ends here").help("the file may be truncated: export it again"))
     }
 
     fn position(&self) -> usize {

@@ -107,8 +107,8 @@ pub type Change = (Place, String);
 /// # Errors
 /// When nothing there can be renamed, or the new name is none: a clause for the user.
 pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str) -> Result<Vec<Change>, String> {
-    renameable(document, offset).ok_or("there is no name here that can be changed")?;
-    let (id, symbol) = document.symbol_at(offset).ok_or("this name is not known")?;
+    renameable(document, offset).ok_or("no name here can be renamed")?;
+    let (id, symbol) = document.symbol_at(offset).ok_or("unknown name")?;
     let written = written(symbol.kind, new)?;
     refuse_taken(document, id, symbol, new)?;
     let places = references(document, offset, others, true);
@@ -135,7 +135,7 @@ fn written(kind: SymbolKind, new: &str) -> Result<String, String> {
     use SymbolKind::*;
     let bare = new.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(new);
     if bare.is_empty() || bare.contains(['\n', '\r']) {
-        return Err("a name has at least one character and no line end".to_owned());
+        return Err("a name has at least one character and no line break".to_owned());
     }
     let mut found = tokens(bare);
     let whole = found.next().filter(|token| token.end as usize == bare.len());
@@ -145,7 +145,7 @@ fn written(kind: SymbolKind, new: &str) -> Result<String, String> {
         _ => {}
     }
     if matches!(kind, Constant | Parameter | Index) {
-        return Err(format!("a {} is called by one word: letters, digits and `_`", kind.word()));
+        return Err(format!("the name of a {} consists of letters, digits and `_`", kind.word()));
     }
     Ok(format!("\"{}\"", bare.replace('\\', "\\\\").replace('"', "\\\"")))
 }

@@ -10,7 +10,7 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
         Question::Estimate { projection, at, given, against, expected } => {
             let given = given.as_ref().unwrap_or(at);
             format!(
-                "After {} the intruder{} {} and must then think that, after {}, the system was in exactly {}.",
+                "Given {}, the intruder{} {} and their estimate of the state after {} is exactly {}.",
                 code(file.slice(given.span)),
                 named(*against, file),
                 sees(word(*projection)),
@@ -19,7 +19,7 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
             )
         }
         Question::Projection { projection, string, against, expected } => format!(
-            "Of the string {} the intruder{} must see {}. It {}.",
+            "Of the string {} the intruder{} sees {}: they {}.",
             code(file.slice(string.span)),
             named(*against, file),
             code(file.slice(expected.span)),
@@ -27,7 +27,7 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
         ),
     };
     match check.not {
-        Some(_) => format!("Passes if this is **not** so. {asked}"),
+        Some(_) => format!("Passes if this is **not** the case. {asked}"),
         None => asked,
     }
 }
@@ -35,7 +35,7 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
 /// What a measure asks, as a paragraph of Markdown.
 pub fn measure(measure: &Measure, file: &SourceFile) -> String {
     format!(
-        "Asks how late the intruder{} can be and still become sure: the least K at which {} is violated, and the largest at \
+        "Computes how late the intruder{} can still become sure: the least K for which {} is violated, and the largest for \
          which it holds. The intruder {}.",
         named(measure.subject.against, file),
         wanted(measure.subject.property),
@@ -49,8 +49,8 @@ fn property(property: &Property, file: &SourceFile) -> String {
     let seen = sees(word(property.projection));
     match &property.horizon.kind {
         HorizonKind::Exactly(count) => format!(
-            "The longest delay that keeps the secret is exactly {}: {} holds up to it and fails one later. The intruder{whose} \
-             {seen}.",
+            "The longest delay without exposure is exactly {}: {} holds for it and is violated for one more. The \
+             intruder{whose} {seen}.",
             steps(count, file),
             wanted(subject.property),
         ),
@@ -69,8 +69,8 @@ fn word(projection: Option<At<Projection>>) -> Projection {
 fn sees(projection: Projection) -> &'static str {
     match projection {
         Projection::Natural => "sees every observable event by its name",
-        Projection::Strong => "sees of an anonymous event only that one happened (`γ`)",
-        Projection::Weak => "sees of an anonymous event whether it is the same as an earlier one (`γ1`, `γ2`, ...)",
+        Projection::Strong => "sees only that some anonymous event happened (`γ`)",
+        Projection::Weak => "sees whether an anonymous event is the same as an earlier one (`γ1`, `γ2`, ...)",
     }
 }
 
@@ -83,13 +83,13 @@ fn wanted(property: Option<At<PropertyWord>>) -> &'static str {
 
 fn never_sure(subject: &Subject, file: &SourceFile) -> String {
     let what = match &subject.about {
-        Some(about) => format!("{} (told apart no finer)", code(file.slice(about.span))),
+        Some(about) => format!("{} (only these classes matter)", code(file.slice(about.span))),
         None => "the state".to_owned(),
     };
     match (subject.property.map(|property| property.value), &subject.among) {
         (Some(PropertyWord::Opacity), _) => "must never be sure that the state was `secret`,".to_owned(),
         (_, Some(among)) => {
-            format!("must always think at least {} possible of {what}", code(file.slice(among.span())))
+            format!("must always consider at least {} possibilities for {what}", code(file.slice(among.span())))
         }
         (_, None) => format!("must never be sure of {what}"),
     }
@@ -97,10 +97,10 @@ fn never_sure(subject: &Subject, file: &SourceFile) -> String {
 
 fn when(kind: &HorizonKind, file: &SourceFile) -> String {
     match kind {
-        HorizonKind::Current => "at the moment itself".to_owned(),
-        HorizonKind::Steps(count) => format!("at any moment, even {} later", steps(count, file)),
-        HorizonKind::Infinite => "at any moment, however long it goes on looking".to_owned(),
-        HorizonKind::Initial => "in which the system started, however long it goes on looking".to_owned(),
+        HorizonKind::Current => "at the current instant".to_owned(),
+        HorizonKind::Steps(count) => format!("at any instant, even {} later", steps(count, file)),
+        HorizonKind::Infinite => "at any instant, however long they observe".to_owned(),
+        HorizonKind::Initial => "in which the system started, however long they observe".to_owned(),
         HorizonKind::Exactly(_) => String::new(),
     }
 }
@@ -122,29 +122,29 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         "states" => "Declares states; in a set: all states declared so far.",
         "events" => "Declares events; in a set: all events declared so far.",
         "initial" => "The states in which the system may start.",
-        "observable" => "The events that the intruder sees. What is not said to be observable is unobservable.",
+        "observable" => "The events that the intruder sees. All other events are unobservable.",
         "unobservable" => "The events that the intruder does not see.",
         "anonymous" => {
             "The observable events whose names the intruder does not see. `as` gives a group a label of its own."
         }
-        "secret" => "The states that `opacity` is about.",
-        "compose" => {
-            "Makes instances of components and runs them together: shared events happen together, others alone."
+        "secret" => "The states that `opacity` protects.",
+        "compose" => "Creates instances of components and composes them: shared events happen together, others alone.",
+        "observer" => "An intruder with their own `observable` and `anonymous` events; `against` names them.",
+        "check" => {
+            "A property to verify: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`"
         }
-        "observer" => "An intruder with its own `observable` and `anonymous` events; `against` names it.",
-        "check" => "A promise: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`",
-        "measure" => "Asks for the exposure distance, the largest K, and the depth at which nothing new appears.",
+        "measure" => "Computes the exposure distance, the maximal K, and the depth at which the search saturates.",
         "strong" => "All anonymous events look alike: each shows `γ`.",
-        "weak" => "Anonymous events are told apart by the order of their first appearance: `γ1`, `γ2`, ...",
+        "weak" => "Anonymous events are numbered in the order of their first appearance: `γ1`, `γ2`, ...",
         "natural" => "Every observable event shows its name: `anonymous` is ignored.",
-        "infinite" => "`infinite-step`: however long the intruder goes on looking.",
-        "current" => "`current-state`: at the moment itself; the same as `0-step`.",
+        "infinite" => "`infinite-step`: however long the intruder observes.",
+        "current" => "`current-state`: at the current instant; the same as `0-step`.",
         "step" => "`K-step`: even K observations later.",
         "exactly" => "`exactly K-step`: holds for K and fails for K + 1.",
         "anonymity" => "The intruder is never sure of the state.",
         "opacity" => "The intruder is never sure that the state was `secret`.",
-        "among" => "At least this many states must stay possible; anonymity is `among 2`.",
-        "about" => "What must stay ambiguous: the state of an instance, or classes `{A, B} | {C, D}`.",
+        "among" => "At least this many states must stay possible; plain anonymity is `among 2`.",
+        "about" => "What must stay ambiguous: the state of an instance, or the class among `{A, B} | {C, D}`.",
         "against" => "Which observer.",
         "estimate" => "The delayed estimate at one observation given a longer one.",
         "projection" => "What a string of events shows.",

@@ -101,7 +101,7 @@ fn of_check(system: &System, check: &Check, outcome: &Outcome) -> Verdict {
         (Answer::Holds, false) | (Answer::Violated, true) => Mark::Passed,
         _ => Mark::Failed,
     };
-    let text = if check.negated && mark == Mark::Passed { format!("{text}, as promised") } else { text };
+    let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
     let story = (mark == Mark::Failed).then(|| story(system, check, outcome, &text));
     Verdict { span: check.span, mark, text, story }
 }
@@ -134,7 +134,7 @@ fn exposed(system: &System, check: &Check, witness: &Witness) -> String {
 fn observation(system: &System, check: &Check, witness: &Witness) -> String {
     let observer = observer_of(check);
     let signs: Vec<String> = witness.observation.iter().map(|&sign| system.sign_name_greek(observer, sign)).collect();
-    if signs.is_empty() { "seeing nothing".to_owned() } else { signs.join(" ") }
+    if signs.is_empty() { "the empty observation".to_owned() } else { signs.join(" ") }
 }
 
 fn observer_of(check: &Check) -> crate::model::ObserverId {
@@ -147,11 +147,11 @@ fn observer_of(check: &Check) -> crate::model::ObserverId {
 
 fn largest(exposure: Exposure) -> String {
     match exposure {
-        Exposure::At(0) => "it fails already at K = 0".to_owned(),
+        Exposure::At(0) => "it is violated for K = 0".to_owned(),
         Exposure::At(least) => format!("the largest K is {}", least - 1),
         Exposure::Never => "it holds for every K".to_owned(),
         Exposure::Beyond(safe) => format!("it holds at least up to K = {safe}"),
-        Exposure::Unknown => "nothing is known yet".to_owned(),
+        Exposure::Unknown => "nothing is known".to_owned(),
     }
 }
 
@@ -161,7 +161,7 @@ fn stopped(stop: Option<Stop>) -> &'static str {
         Some(Stop::Memory) => "out of memory",
         Some(Stop::Pairs) => "too many pairs",
         Some(Stop::Interrupted) => "interrupted",
-        None => "not known yet",
+        None => "not decided",
     }
 }
 
@@ -227,7 +227,7 @@ fn steps(system: &System, check: &Check, witness: &Witness) -> Vec<(Span, String
             let sign = witness.observation.get(seen - 1).map(|&sign| system.sign_name_greek(observer, sign));
             let estimate = witness.estimates.get(seen).map(|states| set(system, states));
             format!(
-                "the intruder sees {} and thinks {} possible",
+                "the intruder sees {}; their estimate is {}",
                 sign.unwrap_or_default(),
                 estimate.unwrap_or_default()
             )

@@ -36,7 +36,7 @@ pub fn request(server: &mut Server, asked: Asked) -> Response {
         .on::<SelectionRangeRequest>(looks::selections)
         .on::<ExecuteCommandRequest>(verdicts::execute);
     let Desk { asked, response, .. } = desk;
-    let unknown = || failed(&asked.id, ErrorCode::MethodNotFound, format!("`{}` is not known here", asked.method));
+    let unknown = || failed(&asked.id, ErrorCode::MethodNotFound, format!("unknown method `{}`", asked.method));
     response.unwrap_or_else(unknown)
 }
 
@@ -74,7 +74,9 @@ impl Desk<'_> {
         match catch_unwind(AssertUnwindSafe(|| handler(self.server, params))) {
             Ok(Ok(result)) => Response { id, response_result: Ok(serde_json::to_value(result).unwrap_or(Value::Null)) },
             Ok(Err(reason)) => failed(&id, ErrorCode::RequestFailed, reason),
-            Err(_) => failed(&id, ErrorCode::InternalError, "a fault of the server; please report it".to_owned()),
+            Err(_) => {
+                failed(&id, ErrorCode::InternalError, "internal error of the server; please report it".to_owned())
+            }
         }
     }
 }

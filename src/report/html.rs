@@ -93,7 +93,7 @@ impl Page {
         if file.diagnostics.is_empty() {
             return;
         }
-        self.out += "<h3>What is wrong with the text</h3>\n<ul class=\"faults\">\n";
+        self.out += "<h3>Diagnostics</h3>\n<ul class=\"faults\">\n";
         for diagnostic in &file.diagnostics {
             let (word, class) = if diagnostic.is_error() { ("error", "bad") } else { ("warning", "unsure") };
             let _ = writeln!(
@@ -167,7 +167,7 @@ impl Page {
                     count(system.states as u64, "state"),
                     count(system.transitions as u64, "transition")
                 );
-                let _ = writeln!(self.out, "<p class=\"note\">The system has {size}: too many to draw.</p>");
+                let _ = writeln!(self.out, "<p class=\"note\">The system has {size}: too large to draw.</p>");
             }
             _ => {}
         }
@@ -201,7 +201,7 @@ impl Page {
             return;
         }
         self.out += "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\">Maximal K</th>\
-                     <th scope=\"col\">Nothing new after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n";
+                     <th scope=\"col\">No new pairs after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n";
         for measure in measures {
             let most = match (MaxK::from(measure.exposure), measure.exposure) {
                 (MaxK::Steps(steps), _) => steps.to_string(),
@@ -236,7 +236,7 @@ impl Page {
         self.out += &steps::steps((self.file, file), story, WORDS);
         self.out += "</div>\n";
         if let Some(help) = WORDS.help(check) {
-            let _ = writeln!(self.out, "<p class=\"help\"><b>What could help:</b> {}.</p>", code(&help));
+            let _ = writeln!(self.out, "<p class=\"help\"><b>Help:</b> {}.</p>", code(&help));
         }
         self.out += "</section>\n";
     }

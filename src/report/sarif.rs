@@ -41,8 +41,8 @@ fn rules(report: &Report) -> Vec<ReportingDescriptor> {
     codes.dedup();
     let mut rules: Vec<ReportingDescriptor> =
         codes.into_iter().map(|code| rule(code.as_str(), code.title(), code.page())).collect();
-    rules.push(rule(FAILED, "a check did not pass", "What a `check` asks is not so."));
-    rules.push(rule(UNDECIDED, "a check is undecided", "A limit was reached before the answer was known."));
+    rules.push(rule(FAILED, "a check did not pass", "The property that a `check` states does not hold."));
+    rules.push(rule(UNDECIDED, "a check is undecided", "A limit was reached before the check was decided."));
     rules
 }
 
@@ -109,7 +109,7 @@ fn flow(file: &FileReport, check: &CheckReport, story: &super::story::Story) -> 
         return None;
     }
     let thread = ThreadFlow::builder().locations(locations).build();
-    Some(vec![CodeFlow::builder().thread_flows(vec![thread]).message(message("one run that is exposed")).build()])
+    Some(vec![CodeFlow::builder().thread_flows(vec![thread]).message(message("a run that is exposed")).build()])
 }
 
 fn related(sources: &Sources, labels: &[Label]) -> Option<Vec<Location>> {

@@ -219,13 +219,13 @@ fn measured(file: &FileReport, measure: &MeasureReport, telling: &Telling) -> St
     let most = match MaxK::from(measure.exposure) {
         MaxK::Steps(steps) => format!("maximal K is {steps}, exposed after {}", count(steps + 1, "step")),
         MaxK::Infinite => "maximal K is infinite: nothing is ever exposed".to_owned(),
-        MaxK::None => "maximal K is none: exposed at once".to_owned(),
+        MaxK::None => "maximal K is none: exposed after 0 steps".to_owned(),
         MaxK::Unknown => match measure.exposure {
             Exposure::Beyond(safe) => format!("undecided: holds up to {}", count(safe, "step")),
             _ => "undecided".to_owned(),
         },
     };
-    let nothing_new = measure.saturation.map(|layer| format!("; nothing new after {}", count(layer, "step")));
+    let nothing_new = measure.saturation.map(|layer| format!("; no new pairs after {}", count(layer, "step")));
     let bound = format!("; the paper's bound is {}", measure.bound);
     out += &dimmed(&format!("{most}{}{bound}", nothing_new.unwrap_or_default()), telling);
     out

@@ -116,7 +116,7 @@ impl Words {
             (Horizon::Exactly(steps), _) => {
                 format!("holds for {} and is violated for {}", count(steps, "step"), count(steps + 1, "step"))
             }
-            (Horizon::Initial, _) => "holds whatever is seen later".to_owned(),
+            (Horizon::Initial, _) => "holds for every later observation".to_owned(),
             (_, Exposure::Never) => "holds for any number of steps".to_owned(),
             (_, Exposure::At(least)) if least > 0 => format!("holds up to {} and no further", count(least - 1, "step")),
             (Horizon::Steps(steps), _) => format!("holds up to {}", count(steps, "step")),
@@ -143,8 +143,8 @@ impl Words {
     fn not_exactly(self, steps: u64, exposure: Exposure, told: Option<String>) -> String {
         let told = told.map(|told| format!(": {told}")).unwrap_or_default();
         match MaxK::from(exposure) {
-            MaxK::Infinite => format!("the maximal K is not {steps}: nothing is ever exposed, whatever K"),
-            MaxK::None => format!("the maximal K is not {steps}: it does not even hold for 0 steps{told}"),
+            MaxK::Infinite => format!("the maximal K is infinite, not {steps}: nothing is ever exposed"),
+            MaxK::None => format!("there is no maximal K, since the property is violated for 0 steps{told}"),
             MaxK::Steps(most) => format!("the maximal K is {most}, not {steps}{told}"),
             MaxK::Unknown => match exposure {
                 Exposure::Beyond(safe) => format!("the maximal K is at least {safe}, not {steps}"),
@@ -189,7 +189,7 @@ impl Words {
                 format!("the system {is} in state `{}`", story.exposed.names.join("`, `"))
             }
             Goal::Anonymity { among, about: None } => {
-                format!("the system {is} in {states}: {} left where {among} must be", story.exposed.len())
+                format!("the system {is} in {states}: {} possible, at least {among} required", story.exposed.len())
             }
             Goal::Anonymity { among, about: Some(about) } => self.class_fact(*among, about, story, is),
         }
@@ -197,8 +197,11 @@ impl Words {
 
     fn class_fact(self, among: u32, about: &About, story: &Story, is: &str) -> String {
         let classes = self.list(&story.classes);
-        let few =
-            if among > 2 { format!(": {} left where {among} must be", story.classes.len()) } else { String::new() };
+        let few = if among > 2 {
+            format!(": {} possible, at least {among} required", story.classes.len())
+        } else {
+            String::new()
+        };
         match about {
             About::Part(part) if story.classes.len() == 1 => format!("`{part}` {is} at `{classes}`{few}"),
             About::Part(part) => format!("`{part}` {is} at one of {classes}{few}"),
@@ -209,12 +212,12 @@ impl Words {
 
     fn undecided(self, found: &PropertyReport) -> String {
         if let Some(fault) = &found.fault {
-            return format!("internal error, nothing can be said: {fault}");
+            return format!("internal error, no verdict: {fault}");
         }
         let known = match found.exposure {
             Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
             Exposure::At(least) => format!("exposed after {}", count(least, "step")),
-            Exposure::Never | Exposure::Unknown => "nothing is known yet, not even for 0 steps".to_owned(),
+            Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
         };
         match found.stopped {
             Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
@@ -264,13 +267,17 @@ impl Words {
         let (missing, extra) = (less(expected, actual), less(actual, expected));
         let mut differences = Vec::new();
         if !missing.is_empty() {
-            differences.push(format!("{} cannot be", self.list(&missing)));
+            differences.push(format!("{} is not possible", self.list(&missing)));
         }
         if !extra.is_empty() {
-            differences.push(format!("{} can be too", self.list(&extra)));
+            differences.push(format!("{} is possible too", self.list(&extra)));
         }
         let who = self.who(check);
-        format!("{given}, {who} thinks of {actual_set}, not {}: {}", self.set(expected), differences.join("; "))
+        format!(
+            "{given}, the estimate of {who} is {actual_set}, not {}: {}",
+            self.set(expected),
+            differences.join("; ")
+        )
     }
 
     fn projection(self, check: &CheckReport, string: &[String], expected: &[SignName], actual: &[SignName]) -> String {
@@ -284,7 +291,7 @@ impl Words {
             (Some(said), Some(is)) => {
                 format!("label {} is {}, not {}", agree + 1, is.text(self.ascii), said.text(self.ascii))
             }
-            (Some(said), None) => format!("there is no label {} ({})", agree + 1, said.text(self.ascii)),
+            (Some(said), None) => format!("label {} ({}) is missing", agree + 1, said.text(self.ascii)),
             _ => format!("there are {}, not {}", count(actual.len() as u64, "label"), expected.len()),
         };
         format!("{shows}, not {}: {at}", self.signs(expected))
@@ -346,13 +353,13 @@ impl Words {
             Need::Event(event) => format!("no `{event}` from there"),
             Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
             Need::Again(events) => {
-                format!("the same agent again, and {it} {has} no further `{}`", events.join("` or `"))
+                format!("the same agent again, but {it} {has} no further `{}`", events.join("` or `"))
             }
             Need::New(used) if used.is_empty() => format!("nothing from there shows {}", sign.text(self.ascii)),
-            Need::New(used) => format!("another agent, and {it} {has} none but `{}`", used.join("`, `")),
+            Need::New(used) => format!("a new agent, but {it} {has} only `{}`", used.join("`, `")),
         };
         let instead = match lost.can.as_slice() {
-            [] => ", nothing at all".to_owned(),
+            [] => ", no observable event at all".to_owned(),
             can => {
                 let mut names: Vec<String> = can.iter().map(|step| self.transition(step)).collect();
                 names.truncate(2);

@@ -245,6 +245,6 @@ fn skip_word(pair: Pair<'_, Rule>) -> Pairs<'_, Rule> {
 
 fn empty_name(span: Span) -> Diagnostic {
     Diagnostic::new(Code::E0116, span, "this name is empty")
-        .label("nothing between the quotes")
+        .label("no characters between the quotes")
         .help("write a name between the quotes: `\"waiting room\"`")
 }

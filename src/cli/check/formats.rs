@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For a person
+    /// Text for a terminal
     Human,
     /// One line per diagnostic and per check
     Short,
@@ -23,7 +23,7 @@ pub enum Format {
     Sarif,
     /// JUnit XML, for continuous integration
     Junit,
-    /// A page to show to others (only to a file)
+    /// An HTML page (only to a file)
     #[value(hide = true)]
     Html,
 }
@@ -39,19 +39,19 @@ pub struct ReportFile {
 
 /// Reads `FORMAT=FILE`.
 pub fn report_file(text: &str) -> Result<ReportFile, String> {
-    let (format, path) = text.split_once('=').ok_or("write FORMAT=FILE, such as `json=out.json`")?;
+    let (format, path) = text.split_once('=').ok_or("expected FORMAT=FILE, such as `json=out.json`")?;
     let format = match format {
         "json" => Format::Json,
         "sarif" => Format::Sarif,
         "junit" => Format::Junit,
         "html" => Format::Html,
-        _ => return Err(format!("there is no format `{format}`: json, sarif, junit or html")),
+        _ => return Err(format!("unknown format `{format}`: expected json, sarif, junit or html")),
     };
     if path.is_empty() {
         return Err("the file after `=` is missing".to_owned());
     }
     if path == files::STDIN {
-        return Err("a report goes to a file; on standard output it is `--message-format json`".to_owned());
+        return Err("a report is written to a file; for standard output use `--message-format json`".to_owned());
     }
     Ok(ReportFile { format, path: PathBuf::from(path) })
 }

@@ -62,7 +62,7 @@ fn asked_to_end() {
     let nobody = TENDED.load(Ordering::SeqCst) == 0;
     if nobody && !second {
         // WHY ignored: there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "interrupted before anything was learned");
+        let _ = writeln!(std::io::stderr(), "interrupted before any result");
     }
     if nobody || second {
         std::process::exit(3);

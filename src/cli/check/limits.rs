@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 /// Options of every command that searches.
 #[derive(Clone, Debug, Args)]
 pub struct Searching {
-    /// The longest time of the whole run: `5s`, `500ms`, `2m`
+    /// Time limit for the whole run: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Search")]
     pub timeout: Option<Duration>,
-    /// The most memory of the whole run: `512MiB`, `2GB` [default: most of what is free]
+    /// Memory limit for the whole run: `512MiB`, `2GB` [default: most of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, help_heading = "Search")]
     pub memory: Option<u64>,
-    /// The most pairs that one search may keep
+    /// Limit on the pairs that one search stores
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub max_pairs: Option<u64>,
-    /// How many threads to use [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub threads: Option<usize>,
     /// How to decide
@@ -29,9 +29,9 @@ pub struct Searching {
 /// How to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Method {
-    /// Whatever is fastest
+    /// The fast search
     Engine,
-    /// The paper's constructions, literally: slow, as a second opinion
+    /// The paper's constructions, literally: slow, for cross-checking
     Literal,
 }
 
@@ -75,10 +75,10 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         "ms" => 0.001,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time: write `5s`, `500ms`, `2m` or `1h`")),
+        _ => return Err(format!("`{unit}` is not a unit of time: write `5s`, `500ms`, `2m` or `1h`")),
     };
     let number: f64 = number.parse().map_err(|_| "write a number and a unit, such as `5s`".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| "that is too long".to_owned())
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "the time is too long".to_owned())
 }
 
 /// `512MiB`, `2GB`, `100k`, or a number of bytes.
@@ -96,14 +96,14 @@ pub fn size(text: &str) -> Result<u64, String> {
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,
         "tb" => 1_000_000_000_000,
-        _ => return Err(format!("`{unit}` is no unit of size: write `512MiB` or `2GB`")),
+        _ => return Err(format!("`{unit}` is not a unit of size: write `512MiB` or `2GB`")),
     };
     let number: f64 = number.parse().map_err(|_| "write a number and a unit, such as `512MiB`".to_owned())?;
     let product = number * bytes as f64;
     if product.is_finite() && (0.0..1.8e19).contains(&product) {
         Ok(product as u64)
     } else {
-        Err("that is too large".to_owned())
+        Err("the size is too large".to_owned())
     }
 }
 

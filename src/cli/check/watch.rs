@@ -52,7 +52,7 @@ pub fn watch(session: &mut Session, run: impl Fn(&mut Session) -> Result<(Status
                         .map_err(|error| Failure::new(format!("cannot watch `{}`: {error}", folder.display())))?;
                 }
             }
-            session.complain("watching for changes; Ctrl-C ends\n");
+            session.complain("watching for changes; press Ctrl-C to stop\n");
             Ok(wait(&changes, files, &interrupt::asked))
         })
     })

@@ -52,7 +52,7 @@ impl Subject<'_> {
                     (self.eye.lens, property, horizon, lit) = (lens, exposed, late, true);
                 }
                 None => session.complain(&format!(
-                    "note: no check of `{}` is violated in this view: nothing to highlight\n",
+                    "note: no check of `{}` is violated in this view: nothing is highlighted\n",
                     self.eye.system.name
                 )),
             }

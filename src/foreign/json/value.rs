@@ -78,7 +78,7 @@ impl Parser<'_> {
         let first = self.peek();
         let start = self.at;
         if depth > DEEPEST {
-            return Err("fewer lists inside lists");
+            return Err("less deeply nested lists");
         }
         let kind = match first {
             Some(b'"') => Kind::Text(self.string()?),
@@ -152,7 +152,7 @@ impl Parser<'_> {
         }
         serde_json::from_str(&self.text[start..=at]).map_err(|_| {
             self.at = start;
-            "a string with known escapes"
+            "a string with valid escapes"
         })
     }
 

@@ -46,7 +46,7 @@ fn lose_silence(sheet: &mut Sheet<'_>, format: &str) {
         }
         let names = list(lost.into_iter());
         let (word, flag) = if silent { ("unobservable", "--unobservable") } else { ("observable", "--observable") };
-        let message = format!("{format} cannot say that events are {word}: {names}");
-        sheet.warn(message, Some(format!("when reading it back, say `{flag} {}`", option(&names))));
+        let message = format!("{format} cannot mark events as {word}: {names}");
+        sheet.warn(message, Some(format!("when reading it back, add `{flag} {}`", option(&names))));
     }
 }

@@ -162,9 +162,9 @@ fn renamed(sheet: &mut Sheet<'_>, states: &[String], events: &[String]) {
         sheet.line(format!("// {new} is {old:?}"));
     }
     let names = list(changed.iter().map(|(old, _)| old.as_str()).collect::<Vec<_>>().into_iter());
-    let message = format!("a .cif file has identifiers only: {} names are written differently: {names}", changed.len());
+    let message = format!("a .cif file has identifiers only: {} names are changed: {names}", changed.len());
     let warning = Diagnostic::new(Code::W0612, sheet.system.span, message).label("in this system");
-    sheet.diagnostics.push(warning.help("each new name stands beside the old one at the top of the file"));
+    sheet.diagnostics.push(warning.help("a comment at the top of the file lists old and new names"));
 }
 
 /// An identifier for each name, all different; names that are identifiers stay.

@@ -187,7 +187,7 @@ fn rest(sheet: &mut Sheet<'_>) -> Vec<String> {
     let (kept, lost): (Vec<&String>, Vec<&String>) = texts.partition(|text| !composed && !text.ends_with(')'));
     lines.extend(kept.into_iter().map(|text| format!("    {text};\n")));
     if !lost.is_empty() {
-        let message = format!("checks that may speak of components stay behind: {} of them", lost.len());
+        let message = format!("checks that may refer to components are not written: {}", lost.len());
         sheet.warn(message, None);
     }
     lines

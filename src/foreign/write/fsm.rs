@@ -10,7 +10,7 @@ const EMPTY_TRACE: &str = "EMPTY_TRACE";
 
 pub(super) fn write(sheet: &mut Sheet<'_>, veip: bool) {
     let format = if veip { "VEiP's .fsm" } else { "an .fsm file" };
-    sheet.require(format, "no tabs, line breaks or blanks around it, not empty, not EMPTY_TRACE", |name| {
+    sheet.require(format, "no tabs, no line breaks, no surrounding blanks, not empty, not EMPTY_TRACE", |name| {
         !name.is_empty() && !name.contains(['\t', '\n', '\r']) && name.trim() == name && name != EMPTY_TRACE
     });
     if !veip {

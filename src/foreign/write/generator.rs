@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 pub(super) fn write(sheet: &mut Sheet<'_>) {
     let format = "a .gen file";
-    sheet.require(format, "`#` and a number would be read as an index", |name| {
+    sheet.require(format, "`#` followed by a number is an index", |name| {
         !name.is_empty() && name.rsplit_once('#').is_none_or(|(_, index)| index.parse::<u64>().is_err())
     });
     sheet.lose_anonymous(format);

@@ -25,11 +25,11 @@ pub(super) fn check<'a>(tag: &'a str, start: &str, ends: &[&str]) -> Result<Vec<
             return Err(scan.wrong("the `>` of this tag is missing"));
         }
         if !parted {
-            return Err(scan.wrong("a blank is missing between two attributes"));
+            return Err(scan.wrong("white space is missing between two attributes"));
         }
         let name = scan.attribute()?;
         if names.contains(&name) {
-            return Err(scan.wrong(format!("the attribute `{name}` stands twice in one tag")));
+            return Err(scan.wrong(format!("the attribute `{name}` appears twice in one tag")));
         }
         names.push(name);
     }

@@ -70,7 +70,7 @@ fn title(found: Option<&Found>, span: Span, told_elsewhere: bool) -> String {
         (Some(_), _) if told_elsewhere => "▶ decide again".to_owned(),
         (Some(verdict), _) => to_proto::marked(verdict),
         (None, Some((Deciding::Running, _)) | None) => "… deciding".to_owned(),
-        (None, Some((_, false))) => "no verdict: the model has faults".to_owned(),
+        (None, Some((_, false))) => "no verdict: the model has errors".to_owned(),
         (None, Some((_, true))) => "▶ decide".to_owned(),
     }
 }
@@ -81,7 +81,7 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Answer<Opti
         return Err(format!("there is no command `{}`", params.command));
     }
     let first = params.arguments.and_then(|arguments| arguments.into_iter().next());
-    let uri: Uri = first.and_then(|uri| serde_json::from_value(uri).ok()).ok_or("which document?")?;
+    let uri: Uri = first.and_then(|uri| serde_json::from_value(uri).ok()).ok_or("no document given")?;
     server.background.decide(&uri);
     Ok(None)
 }

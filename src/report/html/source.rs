@@ -20,7 +20,7 @@ pub fn sources(at: usize, file: &FileReport) -> String {
         let open = if id == file.entry { " open" } else { "" };
         let _ = write!(
             out,
-            "<details class=\"text\"{open}><summary>The text of <code>{}</code></summary>\n<pre tabindex=\"0\" aria-label=\"Text of {}\"><code>{}</code></pre></details>\n",
+            "<details class=\"text\"{open}><summary>Source of <code>{}</code></summary>\n<pre tabindex=\"0\" aria-label=\"Source of {}\"><code>{}</code></pre></details>\n",
             escape(source.name()),
             escape(source.name()),
             lines(at, source, id == file.entry)

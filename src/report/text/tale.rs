@@ -22,13 +22,13 @@ pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling:
     let sentence = sentence(check, telling.words());
     out += &paragraph("  ", &sentence, telling.style.width);
     if let Some(place) = told {
-        return out + &paragraph("  ", &format!("It is the exposure that is told for {place}."), telling.style.width);
+        return out + &paragraph("  ", &format!("This is the exposure explained at {place}."), telling.style.width);
     }
     if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
         && let Some(story) = &found.story
     {
         if story.parts.len() > 1 && !story.observation.is_empty() {
-            let parts = format!("A state is written ({}).", story.parts.join(", "));
+            let parts = format!("States are written as ({}).", story.parts.join(", "));
             out += &paragraph("  ", &parts, telling.style.width);
         }
         out.push('\n');
@@ -59,7 +59,7 @@ fn sentence(check: &CheckReport, words: Words) -> String {
             Kind::Property(found) => format!("the check says `not`, but the property {}", words.reach(found)),
             _ => format!("the check says `not`, but {headline}"),
         },
-        (true, true, _) => format!("as the check says: {headline}"),
+        (true, true, _) => format!("as expected: {headline}"),
         _ => headline,
     };
     capital(&whole) + "."
@@ -111,8 +111,8 @@ fn skipped(at: usize, rows: usize, telling: &Telling) -> Option<bool> {
 
 fn looking_back(story: &Story) -> String {
     match story.at {
-        0 => "  looking back at the start, what is seen next leaves:\n".to_owned(),
-        at => format!("  looking back at step {at}, what is seen next leaves:\n"),
+        0 => "  delayed estimate of the start, given the later observations:\n".to_owned(),
+        at => format!("  delayed estimate of step {at}, given the later observations:\n"),
     }
 }
 
@@ -217,9 +217,9 @@ impl Labels {
     fn start(&mut self, story: &Story) {
         for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
             let what = if story.exposed.len() == 1 {
-                "the only possible start".to_owned()
+                "the only possible initial state".to_owned()
             } else {
-                format!("a start: `{name}`")
+                format!("an initial state: `{name}`")
             };
             self.add(places, &what);
         }
@@ -230,7 +230,7 @@ impl Labels {
         let sign = words.signs(&story.observation[at - 1..at]);
         if lost.can.is_empty() {
             for Stuck { state, dead, places } in &lost.stuck {
-                let what = if *dead { "nothing leaves" } else { "nothing that is seen leaves" };
+                let what = if *dead { "no transition leaves" } else { "no observable transition leaves" };
                 self.add(places, &format!("step {at}: {what} `{}`", words.short(state)));
             }
         }

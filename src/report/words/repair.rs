@@ -18,13 +18,13 @@ impl Words {
 
     fn what_to_try(self, found: &PropertyReport) -> String {
         if found.fault.is_some() {
-            return "this is a fault of `desc`, not of the model: please report it with the model".to_owned();
+            return "this is a bug in `desc`, not in the model: please report it with the model".to_owned();
         }
         let raise = match found.stopped {
-            Some(Stop::Timeout) => "allow more time with `--timeout`",
-            Some(Stop::Memory) => "allow more memory with `--memory`",
-            Some(Stop::Pairs) => "allow more pairs with `--max-pairs`",
-            Some(Stop::Interrupted) | None => "run it again and let it finish",
+            Some(Stop::Timeout) => "raise the time limit with `--timeout`",
+            Some(Stop::Memory) => "raise the memory limit with `--memory`",
+            Some(Stop::Pairs) => "raise the limit on pairs with `--max-pairs`",
+            Some(Stop::Interrupted) | None => "run it again without interrupting it",
         };
         match found.exposure {
             Exposure::Beyond(safe) => format!("{raise}, or ask for less: `{safe}-step` is decided"),
@@ -51,12 +51,12 @@ impl Words {
         let states = self.set(&story.exposed.names);
         match goal {
             Goal::Opacity => format!(
-                "every state at the start, {states}, is secret, so no choice of anonymous events can help: a further initial \
-                 state that is not secret could, or an unobservable transition to one"
+                "every initial state, {states}, is secret, so the choice of anonymous events does not matter: add an initial \
+                 state that is not secret, or an unobservable transition to one"
             ),
             Goal::Anonymity { .. } => format!(
-                "only {states} is possible at the start, so no choice of anonymous events can help: a further initial state \
-                 could, or an unobservable transition out of it"
+                "only {states} is possible at the start, so the choice of anonymous events does not matter: add an initial \
+                 state, or an unobservable transition out of it"
             ),
         }
     }
@@ -68,7 +68,7 @@ impl Words {
             Need::Event(event) => format!("`{from} -{event}-> ...`"),
             Need::OneOf(events) | Need::Again(events) => match events.first() {
                 Some(event) => format!("`{from} -{event}-> ...`"),
-                None => return format!("the intruder would stay unsure if `{from}` could show {sign} as well"),
+                None => return format!("the intruder would stay unsure if `{from}` could also show {sign}"),
             },
             Need::New(used) if used.is_empty() => "any anonymous event".to_owned(),
             Need::New(used) => format!("an anonymous event other than `{}`", used.join("`, `")),
@@ -81,7 +81,7 @@ impl Words {
             Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
         };
         let without = self.run_at(story, at).map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
-        format!("the intruder would stay unsure if `{from}` could show {sign} too, by {example}{elsewhere}{without}")
+        format!("the intruder would stay unsure if `{from}` could also show {sign}, by {example}{elsewhere}{without}")
     }
 
     fn let_it_lead_elsewhere(self, goal: &Goal, story: &Story) -> String {

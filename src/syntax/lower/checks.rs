@@ -178,15 +178,15 @@ fn digit_of(character: char) -> Option<char> {
 }
 
 fn given_twice(word: &str, again: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0118, again, format!("`{word}` is said twice in one check"))
-        .label("said again here")
-        .also(first, "said first here")
+    Diagnostic::new(Code::E0118, again, format!("`{word}` appears twice in one check"))
+        .label("repeated here")
+        .also(first, "first written here")
         .help(format!("keep one `{word}`, or write two checks"))
         .fix(format!("remove this `{word}`"), again, "")
 }
 
 fn number_too_large(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0117, span, "the number of this label does not fit")
+    Diagnostic::new(Code::E0117, span, "the number of this label is too large")
         .label("larger than any number of events")
         .help("write the order of first appearance: `?1`, `?2`, ...")
 }

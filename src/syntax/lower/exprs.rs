@@ -102,6 +102,6 @@ fn is_comparison(expr: &Expr) -> bool {
 fn chained_comparison(first: Span, second: Span) -> Diagnostic {
     Diagnostic::new(Code::E0119, second, "a comparison cannot be compared again")
         .label("the second comparison")
-        .also(first, "this is already true or false")
+        .also(first, "this is already a Boolean")
         .help("join two comparisons: `1 <= i && i < N`")
 }

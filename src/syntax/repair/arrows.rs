@@ -30,7 +30,7 @@ pub(super) fn spare_dash(failure: &Failure<'_, '_>) -> Option<Slip> {
         edits.push((range(second), String::new()));
     }
     let fault = failure
-        .fault(Code::E0113, "a dash too many in an arrow")
+        .fault(Code::E0113, "an extra dash in an arrow")
         .label("one `-` opens an arrow and `->` closes it")
         .help("write `A -a-> B`");
     (opening || closing).then(|| Slip { diagnostic: fault, title: "remove `-`".to_owned(), edits })
@@ -46,7 +46,7 @@ pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Slip> {
         _ => return None,
     };
     let fault = failure
-        .fault(Code::E0113, "an arrow that is not complete")
+        .fault(Code::E0113, "an incomplete arrow")
         .label("expected `->`")
         .help("close the arrow with `->`: `A -a-> B`");
     failure.expects("->").then(|| Slip::edit(fault, "replace with `->`", whole, "->"))
@@ -70,7 +70,7 @@ pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let fault = failure
         .fault(Code::E0113, "an arrow without an event")
-        .label("which event leads there?")
+        .label("expected an event")
         .help(format!("write the event inside the arrow: `{example}`"));
     Some(Slip::certain(fault))
 }
@@ -89,7 +89,7 @@ pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     };
     let gap = failure.gap();
-    let fault = Diagnostic::new(Code::E0113, failure.span_of(gap.clone()), "an arrow that is not complete")
+    let fault = Diagnostic::new(Code::E0113, failure.span_of(gap.clone()), "an incomplete arrow")
         .label(format!("expected `{sign}`"))
         .help(help);
     let place = if sign == "->" { gap } else { found.start as usize..found.start as usize };
@@ -113,7 +113,7 @@ pub(super) fn spare_tip(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Greater)?;
     let arrow = failure.near(-1).filter(|arrow| arrow.kind == TokenKind::Arrow && arrow.end == found.start)?;
     let fault =
-        failure.fault(Code::E0113, "a `>` too many in an arrow").label("`->` closes an arrow").help("write `A -a-> B`");
+        failure.fault(Code::E0113, "an extra `>` in an arrow").label("`->` closes an arrow").help("write `A -a-> B`");
     arrow.end.eq(&found.start).then(|| Slip::edit(fault, "remove `>`", range(found), ""))
 }
 
@@ -129,7 +129,7 @@ pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let word = failure.word(0);
     let fault = failure
-        .fault(Code::E0111, format!("`{word}` stands before the transitions that it is about"))
+        .fault(Code::E0111, format!("`{word}` precedes the transitions that it applies to"))
         .label("too late")
         .help(if word == "for" { "write `for i in 1..3 { A -a-> B; }`" } else { "write `if N > 2 { A -a-> B; }`" });
     Some(Slip::certain(fault))
@@ -141,9 +141,9 @@ pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.kind(-1) != Some(TokenKind::Arrow) || !ends {
         return None;
     }
-    let fault = Diagnostic::new(Code::E0113, failure.span_of(failure.gap()), "this arrow leads nowhere")
+    let fault = Diagnostic::new(Code::E0113, failure.span_of(failure.gap()), "this arrow has no target")
         .label("expected a state")
-        .help("write the state that it leads to: `A -a-> B`");
+        .help("write its target state: `A -a-> B`");
     Some(Slip::certain(fault))
 }
 
@@ -153,16 +153,16 @@ pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Slip> {
     match found.kind {
         TokenKind::Minus if failure.kind(2) == Some(TokenKind::Arrow) => {
             let fault = failure
-                .fault(Code::E0113, "this arrow comes from nowhere")
+                .fault(Code::E0113, "this arrow has no source")
                 .label("expected a state before it")
-                .help("write the state that it leaves: `A -a-> B`; a chain `A -a-> B -b-> C` has one `;`, at its end");
+                .help("write its source state: `A -a-> B`; a chain `A -a-> B -b-> C` has one `;`, at its end");
             Some(Slip::certain(fault))
         }
         TokenKind::Arrow => {
             let fault = failure
-                .fault(Code::E0113, "this arrow comes from nowhere")
+                .fault(Code::E0113, "this arrow has no source")
                 .label("expected a state and an event before it")
-                .help(format!("write `initial {};` to say where runs start", failure.word(1)));
+                .help(format!("declare the initial states: `initial {};`", failure.word(1)));
             Some(Slip::edit(fault, "replace with `initial`", range(found), "initial"))
         }
         _ => None,
@@ -175,7 +175,7 @@ pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.kind(3) == Some(TokenKind::Arrow) {
         let (source, event, target) = (failure.word(-1), failure.word(2), failure.word(4));
         let fault = failure
-            .fault(Code::E0113, "an arrow points one way")
+            .fault(Code::E0113, "an arrow has one direction")
             .label("points to the left")
             .help(format!("write two: `{source} -{event}-> {target}; {target} -{event}-> {source};`"));
         return Some(Slip::certain(fault));

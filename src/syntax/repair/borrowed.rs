@@ -36,9 +36,9 @@ pub(super) fn head(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = Diagnostic::new(
         Code::E0112,
         failure.span(head),
-        format!("no {} begins with `{}`", words::thing(failure.place), failure.head()),
+        format!("no {} starts with `{}`", words::thing(failure.place), failure.head()),
     )
-    .label("a word of another language")
+    .label("a keyword of another language")
     .help(format!("write `{meant}`"));
     fits.then(|| Slip::edit(fault, format!("replace with `{meant}`"), range(head), meant))
 }
@@ -49,9 +49,9 @@ pub(super) fn transitions(failure: &Failure<'_, '_>) -> Option<Slip> {
     if !TRANSITIONS.contains(&failure.head()) || failure.taken() > 1 {
         return None;
     }
-    let fault = Diagnostic::new(Code::E0112, failure.span(head), "transitions stand without a word before them")
+    let fault = Diagnostic::new(Code::E0112, failure.span(head), "transitions have no keyword")
         .label("not needed")
-        .help("write each as it is: `A -a-> B;`");
+        .help("write each transition alone: `A -a-> B;`");
     let next = failure.tokens.get(failure.head_at() + 1).filter(|next| next.kind != TokenKind::ParenOpen);
     let Some(found) = next else { return Some(Slip::certain(fault)) };
     let end = if found.kind == TokenKind::Colon { found.end } else { found.start };
@@ -63,9 +63,9 @@ pub(super) fn marking(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     let marks = matches!(failure.head(), "marked" | "final" | "accepting" | "forbidden");
     let fault =
-        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
-            .label("no state is marked here")
-            .help("remove the statement: every run counts, wherever it ends");
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
+            .label("the language has no marked states")
+            .help("remove the statement: every run counts, whatever its last state");
     (marks && failure.place == Place::Block && failure.taken() <= 1).then(|| Slip::certain(fault))
 }
 
@@ -78,15 +78,15 @@ pub(super) fn unintroduced(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let written = failure.head();
     if failure.place == Place::File {
-        let fault = Diagnostic::new(Code::E0112, failure.span(head), format!("no item begins with `{written}`"))
-            .label("a constant begins with `const`")
+        let fault = Diagnostic::new(Code::E0112, failure.span(head), format!("no item starts with `{written}`"))
+            .label("a constant starts with `const`")
             .help(format!("write `const {written} = ...;`"));
         let at = head.start as usize;
         return Some(Slip::edit(fault, "insert `const`", at..at, "const "));
     }
-    let fault = Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{written}`"))
-        .label("nothing is assigned here")
-        .help("a part is named in `compose a = A, b = B;`, a constant by `const N = 3;` outside all braces");
+    let fault = Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{written}`"))
+        .label("the language has no assignment")
+        .help("name a part with `compose a = A, b = B;`, a constant with `const N = 3;` outside all braces");
     Some(Slip::certain(fault))
 }
 
@@ -154,7 +154,7 @@ pub(super) fn arithmetic(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let power = failure.word(0) == "^" || failure.word(0) == "*" && failure.word(-1) == "*";
     let fault = failure
-        .fault(Code::E0103, "there is no sign for a power")
+        .fault(Code::E0103, "there is no power operator")
         .label("not part of the language")
         .help("write the product: `N * N`");
     power.then(|| Slip::certain(fault))
@@ -169,7 +169,7 @@ pub(super) fn joined_binders(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = failure
         .fault(Code::E0111, format!("`{}` between indices", failure.word(0)))
         .label("expected `,`")
-        .help("separate indices by commas: `for i in 1..3, j in 1..3 { ... }`");
+        .help("separate indices with commas: `for i in 1..3, j in 1..3 { ... }`");
     Some(Slip::edit(fault, "replace with `,`", failure.gap().start..found.end as usize, ","))
 }
 
@@ -179,9 +179,9 @@ pub(super) fn opening_word(failure: &Failure<'_, '_>) -> Option<Slip> {
     let last = failure.near(1).is_none() && matches!(failure.head(), "if" | "for" | "else");
     let word = failure.word(0);
     let fault = failure
-        .fault(Code::E0111, format!("no `{word}` before a block"))
+        .fault(Code::E0111, format!("a block has no `{word}`"))
         .label("not needed")
-        .help(format!("remove the `{word}`: the `{{` says where the block begins"));
+        .help(format!("remove the `{word}`: `{{` starts the block"));
     let removed = failure.gap().start..found.end as usize;
     last.then(|| Slip::edit(fault, format!("remove `{word}`"), removed, ""))
 }
@@ -190,7 +190,7 @@ pub(super) fn opening_word(failure: &Failure<'_, '_>) -> Option<Slip> {
 pub(super) fn negation(failure: &Failure<'_, '_>) -> Option<Slip> {
     let not = failure.near(-1).filter(|_| failure.word(-1) == "not" && matches!(failure.head(), "if" | "for"))?;
     let end = failure.patch.text().trim_end().len();
-    let fault = Diagnostic::new(Code::E0111, failure.span(not), "`not` is written `!` here")
+    let fault = Diagnostic::new(Code::E0111, failure.span(not), "a condition is negated with `!`")
         .label("expected `!`")
         .help("write `!( ... )` around the condition");
     let start = not.start as usize..failure.found()?.start as usize;
@@ -203,8 +203,8 @@ pub(super) fn else_if(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     let is_one = matches!(failure.head(), "elif" | "elseif" | "elsif" | "elsf");
     let fault =
-        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
-            .label("a word of another language")
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
+            .label("a keyword of another language")
             .help("write `else if ... { ... }`")
             .fix("replace with `else if`", failure.span(head), "else if");
     is_one.then(|| Slip::certain(fault))
@@ -224,7 +224,7 @@ pub(super) fn set_operator(failure: &Failure<'_, '_>) -> Option<Slip> {
         _ => return None,
     };
     let help = match meant {
-        "," => "separate names by commas: `A, B`".to_owned(),
+        "," => "separate names with commas: `A, B`".to_owned(),
         "\\" => "write `\\` for all but these: `events \\ {a, b}`".to_owned(),
         "as" => "write `as` before the label: `anonymous a, b as label;`".to_owned(),
         _ => format!("write `{meant}`"),
@@ -246,7 +246,7 @@ pub(super) fn star(failure: &Failure<'_, '_>) -> Option<Slip> {
         _ => return None,
     };
     let fault = failure
-        .fault(Code::E0111, format!("all {meant} are called `{meant}`"))
+        .fault(Code::E0111, format!("the set of all {meant} is written `{meant}`"))
         .label(format!("expected `{meant}`"))
         .help(format!("write `{} {meant};`", failure.head()));
     Some(Slip::edit(fault, format!("replace with `{meant}`"), range(found), meant))
@@ -265,7 +265,7 @@ pub(super) fn not_first(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let whole = not.start as usize..next.end as usize;
     let fault =
-        Diagnostic::new(Code::E0112, failure.span(not), format!("no statement begins with `{}`", failure.head()))
+        Diagnostic::new(Code::E0112, failure.span(not), format!("no statement starts with `{}`", failure.head()))
             .label(format!("expected `{meant}`"))
             .help(format!("write `{meant} ...`"));
     Some(Slip::edit(fault, format!("write `{meant}`"), whole, meant))

@@ -10,27 +10,27 @@ pub(super) const ARROWS: &str = "→⟶➔➜➝➞⇒⟹↦";
 const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("−‐‑‒–—―－", "a dash", "-"),
     (ARROWS, "an arrow", "->"),
-    ("∞", "a sign of infinity", "infinite"),
-    ("≠", "a sign of inequality", "!="),
-    ("≤⩽", "a comparison", "<="),
-    ("≥⩾", "a comparison", ">="),
-    ("×·∗", "a sign of multiplication", "*"),
-    ("÷", "a sign of division", "/"),
-    ("∪", "a sign of union", "|"),
-    ("∩", "a sign of intersection", "&"),
-    ("∖＼", "a sign of difference", "\\"),
-    ("∧", "a logical sign", "&&"),
+    ("∞", "an infinity symbol", "infinite"),
+    ("≠", "an inequality symbol", "!="),
+    ("≤⩽", "a comparison symbol", "<="),
+    ("≥⩾", "a comparison symbol", ">="),
+    ("×·∗", "a multiplication symbol", "*"),
+    ("÷", "a division symbol", "/"),
+    ("∪", "a union symbol", "|"),
+    ("∩", "an intersection symbol", "&"),
+    ("∖＼", "a difference symbol", "\\"),
+    ("∧", "a logical symbol", "&&"),
     ("∨‖∥", "two bars", "||"),
-    ("¬", "a logical sign", "!"),
+    ("¬", "a logical symbol", "!"),
     ("∅", "the empty set", "{}"),
     ("…", "an ellipsis", ".."),
-    ("；", "a wide semicolon", ";"),
-    ("，", "a wide comma", ","),
-    ("：", "a wide colon", ":"),
-    ("（", "a wide parenthesis", "("),
-    ("）", "a wide parenthesis", ")"),
-    ("｛", "a wide brace", "{"),
-    ("｝", "a wide brace", "}"),
+    ("；", "a full-width semicolon", ";"),
+    ("，", "a full-width comma", ","),
+    ("：", "a full-width colon", ":"),
+    ("（", "a full-width parenthesis", "("),
+    ("）", "a full-width parenthesis", ")"),
+    ("｛", "a full-width brace", "{"),
+    ("｝", "a full-width brace", "}"),
     ("\u{a0}\u{2007}\u{202f}\u{3000}\u{2009}\u{2003}\u{2002}", "an unusual space", " "),
     ("\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}", "an invisible character", ""),
 ];
@@ -48,10 +48,10 @@ pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Slip> {
         }
         _ => return None,
     };
-    let shown = if meant.trim().is_empty() { "nothing but plain spaces".to_owned() } else { format!("`{meant}`") };
+    let shown = if meant.trim().is_empty() { "plain spaces only".to_owned() } else { format!("`{meant}`") };
     let fault = failure
         .fault(Code::E0104, format!("{name} {}", codes(written)))
-        .label("not the character of the keyboard")
+        .label("not the ASCII character")
         .help(format!("write {shown} here"));
     let mut edits = vec![(range(found), meant.clone())];
     // The other half of an arrow came from the same keyboard: `A –a→ B`.
@@ -94,7 +94,7 @@ fn single_quotes(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let fault = failure
         .fault(Code::E0104, "a name in single quotes")
-        .label("names are quoted by `\"`")
+        .label("names are quoted with `\"`")
         .help(format!("write `\"{inner}\"`"));
     let whole = open.start as usize..close.end as usize;
     Some(Slip::edit(fault, "use double quotes", whole, format!("\"{inner}\"")))
@@ -112,8 +112,8 @@ pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let written = &failure.patch.text()[place.clone()];
     let fault = failure
-        .fault(Code::E0103, format!("`{written}` begins no comment"))
-        .label("means nothing here")
+        .fault(Code::E0103, format!("`{written}` does not start a comment"))
+        .label("not allowed here")
         .help("write `//` for a comment to the end of the line");
     Some(Slip::edit(fault, "replace with `//`", place, "//"))
 }
@@ -137,7 +137,7 @@ fn primed(failure: &Failure<'_, '_>) -> Option<Slip> {
     let written = &failure.patch.text()[whole.clone()];
     let fault =
         Diagnostic::new(Code::E0103, failure.span_of(whole.clone()), format!("the name `{written}` has a prime"))
-            .label("a plain name has letters, digits and `_`")
+            .label("a plain name consists of letters, digits and `_`")
             .help(format!("quote it everywhere: `\"{written}\"`"));
     let span = failure.span_of(whole);
     Some(Slip::certain(fault.fix("quote it", span, format!("\"{written}\""))))
@@ -156,9 +156,9 @@ pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Slip> {
         other => format!("the character `{other}`"),
     };
     let fault = failure
-        .fault(Code::E0103, format!("{shown} means nothing here"))
+        .fault(Code::E0103, format!("{shown} is not allowed here"))
         .label("not part of the language")
-        .help("remove it, or put the name that it belongs to in quotes: `\"...\"`");
+        .help("remove it, or quote the name that contains it: `\"...\"`");
     let together = failure.tokens[failure.at..].iter().take_while(|token| token.kind == TokenKind::Unknown);
     let end = together.last().map_or(found.end, |last| last.end) as usize;
     Some(Slip::edit(fault, "remove it", found.start as usize..end, ""))

@@ -25,7 +25,7 @@ pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let meant = format!("{}-{word}", first.text(failure.patch.text()));
     let span = failure.span_of(first.start as usize..found.end as usize);
-    let fault = Diagnostic::new(Code::E0115, span, "this horizon is not written as one word")
+    let fault = Diagnostic::new(Code::E0115, span, "this horizon is one hyphenated word")
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
     let text = if hyphen { word.to_owned() } else { format!("-{word}") };
@@ -50,7 +50,7 @@ pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let number = failure.patch.text().get(four[0].start as usize..four[1].end as usize)?;
     let span = failure.span_of(four[0].start as usize..four[1].end as usize);
     if four[1].kind != TokenKind::Integer {
-        let fault = Diagnostic::new(Code::E0115, span, "a horizon that is worked out stands in parentheses")
+        let fault = Diagnostic::new(Code::E0115, span, "a computed horizon is written in parentheses")
             .label(format!("expected `({number})`"))
             .help(format!("write `({number})-step`"))
             .fix(format!("write `({number})-step`"), span, format!("({number})"));
@@ -70,7 +70,7 @@ fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Slip> {
     let whole = first.start as usize..last.end as usize;
     let number = &failure.patch.text()[whole.clone()];
     let span = failure.span_of(whole);
-    let fault = Diagnostic::new(Code::E0115, span, "a horizon that is worked out stands in parentheses")
+    let fault = Diagnostic::new(Code::E0115, span, "a computed horizon is written in parentheses")
         .label(format!("expected `({number})`"))
         .help(format!("write `({number})-step`"))
         .fix(format!("write `({number})-step`"), span, format!("({number})"));
@@ -98,7 +98,7 @@ pub(super) fn bare_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let number = failure.word(-1);
     let suffix = if matches!(number, "current" | "initial") { "-state" } else { "-step" };
-    let fault = Diagnostic::new(Code::E0115, failure.span(previous), "this horizon is not complete")
+    let fault = Diagnostic::new(Code::E0115, failure.span(previous), "this horizon is incomplete")
         .label(format!("expected `{number}{suffix}`"))
         .help(format!("write `{number}{suffix}`"));
     Some(Slip::edit(fault, format!("write `{number}{suffix}`"), failure.gap(), suffix))
@@ -114,7 +114,7 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     let start = order::question(failure)?.start as usize;
     let removed = failure.gap().start..found.end as usize;
     let fault = failure
-        .fault(Code::E0111, format!("`{word}` stands before the horizon"))
+        .fault(Code::E0111, format!("`{word}` is written before the horizon"))
         .label("too late")
         .also(failure.span_of(start..start), format!("`{word}` belongs here"))
         .help(format!("write `check {word} ...`"));
@@ -133,7 +133,7 @@ pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
     let ends = |token: &Token| matches!(token.text(text), "step" | "state");
     let end = rest.iter().find(|token| ends(token))?.end as usize;
     let word = failure.word(-1);
-    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` stands after the horizon"))
+    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` is written after the horizon"))
         .label("too early")
         .also(failure.span_of(end..end), format!("`{word}` belongs here"))
         .help(format!("write `check ... 2-step {word}`"));
@@ -150,7 +150,7 @@ pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = Diagnostic::new(
         Code::E0111,
         failure.span(second),
-        format!("`{word}` after `{kept}`: one check has one projection"),
+        format!("`{word}` after `{kept}`: a check has one projection"),
     )
     .label("a second projection")
     .help(format!("write `check {kept} ...` and `check {word} ...` as two checks"));
@@ -172,7 +172,7 @@ pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let place = property.map_or(failure.gap(), |property| property.start as usize..property.start as usize);
     let fault = Diagnostic::new(Code::E0115, failure.span_of(place), "this check has no horizon")
-        .label("expected how late the intruder may be")
+        .label("expected a horizon")
         .help(format!("write {HORIZONS} here"));
     Some(Slip::certain(fault))
 }

@@ -9,19 +9,19 @@ use crate::syntax::token::TokenKind;
 pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     let expected = listed(&phrases(failure));
     let message = match (failure.found(), expected.is_empty()) {
-        (None, true) => "the text ends too early".to_owned(),
+        (None, true) => "unexpected end of the text".to_owned(),
         // The head of a block is parsed alone; what follows it is the block.
         (None, false) if failure.rule == Rule::heading => format!("expected {expected}, found `{{`"),
-        (None, false) => format!("expected {expected}, but the text ends here"),
+        (None, false) => format!("expected {expected}, found the end of the text"),
         (Some(_), true) => format!("unexpected {}", found(failure)),
         (Some(_), false) => format!("expected {expected}, found {}", found(failure)),
     };
-    let label = if expected.is_empty() { "not expected here".to_owned() } else { format!("expected {expected}") };
+    let label = if expected.is_empty() { "unexpected".to_owned() } else { format!("expected {expected}") };
     let fault = failure.fault(Code::E0111, message).label(label);
     let second = failure.tokens.get(failure.head_at() + 1).map_or("", |token| token.text(failure.patch.text()));
     let last = failure.word(-1);
     match example(failure.head(), if matches!(last, "among" | "about" | "against") { last } else { second }) {
-        Some(example) => fault.help(format!("the form is `{example}`")),
+        Some(example) => fault.help(format!("an example: `{example}`")),
         None => fault,
     }
 }

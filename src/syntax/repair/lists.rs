@@ -15,8 +15,8 @@ pub(super) fn nothing_declared(failure: &Failure<'_, '_>) -> Option<Slip> {
         "states" | "events" => format!("name at least one: `{head} a, b;`, or remove the statement"),
         _ => format!("write `{head} {{}};` for none, or remove the statement"),
     };
-    let fault = Diagnostic::new(Code::E0126, failure.span(failure.near(-1)?), format!("`{head}` says nothing"));
-    Some(Slip::certain(fault.label("nothing follows").help(help)))
+    let fault = Diagnostic::new(Code::E0126, failure.span(failure.near(-1)?), format!("`{head}` is empty"));
+    Some(Slip::certain(fault.label("expected a name").help(help)))
 }
 
 /// `A, B,;`, `A,, B`
@@ -28,9 +28,9 @@ pub(super) fn trailing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
         (_, Some(Comma)) if failure.taken() == 1 => failure.found(),
         _ => None,
     }?;
-    let fault = Diagnostic::new(Code::E0123, failure.span(comma), "a comma too many")
+    let fault = Diagnostic::new(Code::E0123, failure.span(comma), "an extra comma")
         .label("nothing follows it")
-        .help("remove this `,`, or write the name that belongs after it");
+        .help("remove this `,`, or write a name after it");
     Some(Slip::edit(fault, "remove `,`", range(comma), ""))
 }
 
@@ -41,9 +41,9 @@ pub(super) fn comma_in_observation(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let fault = failure
-        .fault(Code::E0123, "no commas in an observation")
-        .label("spaces are enough")
-        .help("write the events one after the other: `[a b c]`");
+        .fault(Code::E0123, "an observation has no commas")
+        .label("expected a space")
+        .help("separate the events with spaces: `[a b c]`");
     Some(Slip::edit(fault, "replace with a space", range(found), " "))
 }
 
@@ -54,9 +54,9 @@ pub(super) fn taken_word(failure: &Failure<'_, '_>) -> Option<Slip> {
     let before = failure.near(-1).filter(|_| failure.taken() > 1).filter(is_taken);
     let found = before.or(failure.found().filter(is_taken)).filter(|_| declares)?;
     let word = found.text(failure.patch.text());
-    let fault = Diagnostic::new(Code::E0125, failure.span(found), format!("`{word}` is a word of the language"))
-        .label("means a set here")
-        .help(format!("quote it to use it as a name, everywhere: `\"{word}\"`"));
+    let fault = Diagnostic::new(Code::E0125, failure.span(found), format!("`{word}` is a keyword"))
+        .label("stands for a set here")
+        .help(format!("quote it everywhere to use it as a name: `\"{word}\"`"));
     Some(Slip::edit(fault, "quote it", range(found), format!("\"{word}\"")))
 }
 
@@ -79,7 +79,7 @@ pub(super) fn bare_range(failure: &Failure<'_, '_>) -> Option<Slip> {
     };
     let span = failure.span_of(low.start as usize..high.end as usize);
     let fault = Diagnostic::new(Code::E0127, span, "a range outside brackets")
-        .label("a range numbers the members of a family")
+        .label("a range is an index of a family")
         .help(format!("give the family a name: `{meant}`"));
     Some(Slip::certain(fault))
 }
@@ -91,7 +91,7 @@ pub(super) fn digit_first(failure: &Failure<'_, '_>) -> Option<Slip> {
     let name = &failure.patch.text()[digits.start as usize..found.end as usize];
     let whole = digits.start as usize..found.end as usize;
     let fault =
-        Diagnostic::new(Code::E0128, failure.span_of(whole.clone()), format!("the name `{name}` begins with a digit"))
+        Diagnostic::new(Code::E0128, failure.span_of(whole.clone()), format!("the name `{name}` starts with a digit"))
             .label("neither a number nor a name")
             .help(format!("quote it: `\"{name}\"`"));
     Some(Slip::edit(fault, "quote it", whole, format!("\"{name}\"")))
@@ -131,7 +131,7 @@ pub(super) fn unnamed_part(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     if failure.word(-1) == "for" {
-        let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "`for` stands after the component")
+        let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "`for` follows the component")
             .label("too early")
             .help("write `compose u[i] = User(i) for i in 1..3;`");
         return Some(Slip::certain(fault));
@@ -143,7 +143,7 @@ pub(super) fn unnamed_part(failure: &Failure<'_, '_>) -> Option<Slip> {
     let component = failure.near(-1).filter(|token| token.kind.is_name())?;
     let written = failure.word(-1);
     let fault = Diagnostic::new(Code::E0116, failure.span(component), "this part of the composition has no name")
-        .label("the component, but which instance of it?")
+        .label("a component without an instance name")
         .help(format!("give it a name: `{} = {written}`", written.to_lowercase()));
     Some(Slip::certain(fault))
 }
@@ -161,7 +161,7 @@ pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
 }
 
 /// The fault of names that no word introduces.
-pub(in crate::syntax) const NAMES_ALONE: &str = "names alone say nothing";
+pub(in crate::syntax) const NAMES_ALONE: &str = "a list of names is not a statement";
 
 /// `A, B, C;`
 pub(super) fn names_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
@@ -173,8 +173,8 @@ pub(super) fn names_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let fault = Diagnostic::new(Code::E0111, failure.span(head), NAMES_ALONE)
-        .label("what about them?")
-        .help("if they go on with the statement before, write `,` instead of its `;`; if not, begin with a word such as `states`");
+        .label("expected a keyword before it")
+        .help("to continue the previous statement, replace its `;` with `,`; otherwise start with a keyword such as `states`");
     Some(Slip::certain(fault))
 }
 
@@ -184,7 +184,7 @@ pub(super) fn missing_comma(failure: &Failure<'_, '_>) -> Option<Slip> {
     if !failure.expects(",") || !failure.after_operand() {
         return None;
     }
-    let fault = failure.missing(Code::E0124, ",").help("separate names by commas: `A, B`");
+    let fault = failure.missing(Code::E0124, ",").help("separate names with commas: `A, B`");
     // Who leaves out one comma leaves out all of them.
     let names = failure.tokens[failure.at..].iter().take_while(|token| token.kind.is_name()).count();
     let ends = (1..names).map(|later| failure.tokens[failure.at + later - 1].end as usize);
@@ -201,7 +201,7 @@ pub(super) fn needless_noun(failure: &Failure<'_, '_>) -> Option<Slip> {
     if !sets || !matches!(failure.word(-1), "state" | "states" | "event" | "events") {
         return None;
     }
-    let fault = Diagnostic::new(Code::E0123, failure.span(noun), format!("`{head}` takes the names alone"))
+    let fault = Diagnostic::new(Code::E0123, failure.span(noun), format!("`{head}` takes only names"))
         .label("not needed")
         .help(format!("write `{head} {} ...`", failure.word(0)));
     let removed = noun.start as usize..found.start as usize;
@@ -229,7 +229,7 @@ pub(super) fn typed(failure: &Failure<'_, '_>) -> Option<Slip> {
     let written = failure.patch.text()[place.clone()].trim().to_owned();
     let fault = Diagnostic::new(Code::E0123, failure.span_of(place.clone()), format!("{what} has no type"))
         .label("not needed")
-        .help(format!("remove `{written}`: every constant and parameter is an integer"));
+        .help(format!("remove `{written}`: constants and parameters are integers"));
     Some(Slip::edit(fault, format!("remove `{written}`"), place, ""))
 }
 
@@ -238,12 +238,12 @@ pub(super) fn several_labels(failure: &Failure<'_, '_>) -> Option<Slip> {
     let comma = failure.found_of(TokenKind::Comma).filter(|_| failure.word(-2) == "as")?;
     let fault = failure
         .fault(Code::E0111, "one statement has one label")
-        .label("another group?")
-        .help("write a statement for each group: `anonymous a, b as x; anonymous c, d as y;`");
+        .label("a second group")
+        .help("write one statement per group: `anonymous a, b as x; anonymous c, d as y;`");
     let text = failure.patch.text();
     let again = failure.tokens[failure.at..].windows(2).find(|two| two[0].text(text) == "as");
     let again = again.is_some_and(|two| two[1].text(text) != failure.word(-1));
-    let slip = || Slip::edit(fault.clone(), "begin another statement", range(comma), "; anonymous");
+    let slip = || Slip::edit(fault.clone(), "start a new statement", range(comma), "; anonymous");
     (failure.head() == "anonymous").then(|| if again { slip() } else { Slip::certain(fault.clone()) })
 }
 
@@ -253,8 +253,8 @@ pub(super) fn several_constants(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = failure
         .fault(Code::E0111, "one `const` declares one constant")
         .label("expected `;`")
-        .help("write a statement for each: `const N = 3; const M = 4;`");
-    Some(Slip::edit(fault, "begin another `const`", range(comma), "; const"))
+        .help("write one statement per constant: `const N = 3; const M = 4;`");
+    Some(Slip::edit(fault, "start a new `const`", range(comma), "; const"))
 }
 
 /// `const N = 3.5;`
@@ -266,7 +266,7 @@ pub(super) fn fraction(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let place = whole.start as usize..part.end as usize;
-    let fault = Diagnostic::new(Code::E0111, failure.span_of(place), "numbers are whole here")
+    let fault = Diagnostic::new(Code::E0111, failure.span_of(place), "numbers are integers")
         .label("expected an integer")
         .help(format!("write an integer: `{}`", failure.word(-1)));
     Some(Slip::edit(fault, "remove the fraction", dot.start as usize..part.end as usize, ""))

@@ -41,7 +41,7 @@ pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     if let Some(sign) = failure.found().filter(|sign| sign.kind == TokenKind::Not) {
         let fault = failure
-            .fault(Code::E0111, "`!` is written `not` here")
+            .fault(Code::E0111, "a check is negated with `not`")
             .label("expected `not`")
             .help("write `check not ...`");
         return Some(Slip::edit(fault, "replace with `not`", range(sign), "not "));
@@ -49,7 +49,7 @@ pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     let not = failure.near(-1).filter(|_| failure.word(-1) == "not" && failure.taken() > 2)?;
     let start = question(failure)?.start as usize;
     let next = failure.found()?.start as usize;
-    let fault = Diagnostic::new(Code::E0111, failure.span(not), "`not` stands first in a check")
+    let fault = Diagnostic::new(Code::E0111, failure.span(not), "`not` is the first word of a check")
         .label("too late")
         .also(failure.span_of(start..start), "`not` belongs here")
         .help("write `check not ...`");
@@ -73,7 +73,7 @@ pub(super) fn exactly_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|_| failure.word(0) == "exactly" && failure.word(-1) == "step")?;
     let count = failure.near(-3)?.start as usize;
     let fault = failure
-        .fault(Code::E0111, "`exactly` stands before the horizon")
+        .fault(Code::E0111, "`exactly` is written before the horizon")
         .label("too late")
         .also(failure.span_of(count..count), "`exactly` belongs here")
         .help(format!("write `exactly {}-step`", failure.word(-3)));
@@ -87,7 +87,7 @@ pub(super) fn qualifier_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
     let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Qualifier))?;
     let word = failure.word(-1);
     let first = failure.head() == "check" && question(failure).is_some_and(|first| first.start == before.start);
-    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` stands after the horizon"))
+    let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` is written after the horizon"))
         .label("too early")
         .help(format!("write `check weak 2-step {word} ...`"));
     (first && word != "given").then(|| Slip::certain(fault))
@@ -99,8 +99,8 @@ pub(super) fn without_check(failure: &Failure<'_, '_>) -> Option<Slip> {
     let asks = matches!(class_of(failure.head()), Some(WordClass::Projection | WordClass::Property))
         || matches!(failure.head(), "infinite" | "current" | "exactly");
     let fault =
-        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
-            .label("what is asked of it?")
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
+            .label("expected `check`")
             .help(format!("write `check {} ...`", failure.head()));
     let at = head.start as usize;
     asks.then(|| Slip::edit(fault, "insert `check`", at..at, "check "))
@@ -111,7 +111,7 @@ pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|_| matches!(failure.head(), "check" | "measure"))?;
     if failure.word(-1) == "observer" && failure.word(-2) == "against" {
         let word = failure.near(-1)?;
-        let fault = Diagnostic::new(Code::E0111, failure.span(word), "an observer is named alone")
+        let fault = Diagnostic::new(Code::E0111, failure.span(word), "`against` takes only the name of an observer")
             .label("not needed")
             .help(format!("write `against {}`", failure.word(0)));
         return Some(Slip::edit(fault, "remove `observer`", word.start as usize..found.start as usize, ""));
@@ -152,14 +152,14 @@ pub(super) fn expectation(failure: &Failure<'_, '_>) -> Option<Slip> {
         || failure.word(0) == "=" && matches!(failure.word(1), "false" | "true") && failure.expects("among");
     if fails {
         let fault = failure
-            .fault(Code::E0111, "what a check expects stands first")
+            .fault(Code::E0111, "the expected verdict is written first")
             .label("too late")
-            .help("write `check not ...` for what must be violated, `check ...` for what must hold");
+            .help("write `check not ...` if it must be violated, `check ...` if it must hold");
         return Some(Slip::certain(fault));
     }
     let joins = matches!(failure.word(-1), "and" | "or") && class_of(failure.word(-2)) == Some(WordClass::Projection);
-    let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "one check has one projection")
-        .label("a second projection?")
+    let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "a check has one projection")
+        .label("a second projection")
         .help(format!("write two checks: `check {} ...` and `check {} ...`", failure.word(-2), failure.word(0)));
     joins.then(|| Slip::certain(fault))
 }
@@ -169,8 +169,8 @@ pub(super) fn qualifier_alone(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     let is_one = class_of(failure.head()) == Some(WordClass::Qualifier) && failure.taken() <= 1;
     let fault =
-        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement begins with `{}`", failure.head()))
-            .label("goes on with the check before it?")
+        Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
+            .label("continues the previous check?")
             .help("remove the `;` before it: `check weak 2-step among 3;`");
     is_one.then(|| Slip::certain(fault))
 }
@@ -183,7 +183,7 @@ pub(super) fn among_what(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let fault = failure
-        .fault(Code::E0111, "`among` takes a number alone")
+        .fault(Code::E0111, "`among` takes only a number")
         .label("not needed")
         .help(format!("write `among {}`", failure.word(-1)));
     Some(Slip::edit(fault, format!("remove `{word}`"), failure.gap().start..found.end as usize, ""))
@@ -212,7 +212,7 @@ pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.head() == "check" && failure.word(-1) == "measure" {
         let check = failure.tokens[failure.head_at()];
         let measure = failure.near(-1)?;
-        let fault = Diagnostic::new(Code::E0111, failure.span(check), "a measure is no check")
+        let fault = Diagnostic::new(Code::E0111, failure.span(check), "a measure is not a check")
             .label("not needed")
             .help("write `measure ...;` alone");
         return Some(Slip::edit(fault, "remove `check`", check.start as usize..measure.start as usize, ""));
@@ -227,7 +227,7 @@ pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Slip> {
         .end;
     let whole = found.start as usize..end as usize;
     let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a measure has no horizon")
-        .label("not needed: it finds the largest K")
+        .label("not needed: a measure finds the largest K")
         .help("write `measure weak;`");
     Some(Slip::edit(fault, "remove the horizon", whole, ""))
 }
@@ -240,7 +240,7 @@ pub(super) fn projection_before_question(failure: &Failure<'_, '_>) -> Option<Sl
         return None;
     }
     let meant = format!("{asked} {projection}");
-    let fault = Diagnostic::new(Code::E0111, failure.span(first), format!("`{projection}` stands after `{asked}`"))
+    let fault = Diagnostic::new(Code::E0111, failure.span(first), format!("`{projection}` is written after `{asked}`"))
         .label("too early")
         .help(format!("write `check {meant} ...`"));
     let whole = first.start as usize..second.end as usize;
@@ -254,7 +254,7 @@ pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Slip> {
     let at = [-1, 0].into_iter().find(|&at| WORDS.iter().any(|word| plain(word) == plain(failure.word(at))))?;
     let word = failure.near(at).filter(|word| word.kind == TokenKind::Ident && failure.head() == "check")?;
     let meant = WORDS.iter().find(|word| plain(word) == plain(failure.word(at)))?;
-    let fault = Diagnostic::new(Code::E0115, failure.span(word), "this horizon is not written with a hyphen")
+    let fault = Diagnostic::new(Code::E0115, failure.span(word), "this horizon is written with a hyphen")
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
     Some(Slip::edit(fault, format!("write `{meant}`"), range(word), *meant))
@@ -264,8 +264,8 @@ pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Slip> {
 pub(super) fn bare_observation(failure: &Failure<'_, '_>) -> Option<Slip> {
     failure.found().filter(|found| found.kind == TokenKind::Sign && failure.expects("["))?;
     let fault = failure
-        .fault(Code::E0111, "an observation stands in brackets")
+        .fault(Code::E0111, "an observation is written in brackets")
         .label("expected `[`")
-        .help("write what is seen in brackets: `[?1 a ?2]`");
+        .help("write the observation in brackets: `[?1 a ?2]`");
     (failure.head() == "check").then(|| Slip::certain(fault))
 }

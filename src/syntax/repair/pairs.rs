@@ -16,7 +16,7 @@ pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Slip> {
     } else if failure.expects("(") && attached {
         (("(", ")"), "a parameter", "write parameters in parentheses: `User(i)`")
     } else if failure.expects("[") && asks(failure) {
-        (("[", "]"), "an observation", "write what is seen in brackets: `[a ?1 b]`")
+        (("[", "]"), "an observation", "write an observation in brackets: `[a ?1 b]`")
     } else if failure.expects(NAME) && open.kind == TokenKind::BracketOpen && !failure.after_operand() {
         (("{", "}"), "a set", "write a set in braces: `{a, b}`")
     } else {
@@ -27,7 +27,7 @@ pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let wrong = format!("`{}{}`", open.text(failure.patch.text()), close.text(failure.patch.text()));
     let fault = failure
-        .fault(Code::E0111, format!("{what} does not stand in {wrong}"))
+        .fault(Code::E0111, format!("{what} is not written in {wrong}"))
         .label(format!("expected `{}`", meant.0))
         .help(help);
     let mut edits = vec![swapped(open, meant.0), swapped(close, meant.1)];
@@ -58,7 +58,7 @@ pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found()?;
     if found.kind == TokenKind::BracketOpen && failure.kind(-1) == Some(TokenKind::BracketClose) {
         let fault = failure
-            .fault(Code::E0111, "all indices stand in one pair of brackets")
+            .fault(Code::E0111, "all indices are written in one pair of brackets")
             .label("expected `,`")
             .help("write `q[1, 2]`");
         let between = failure.span_of(failure.near(-1)?.start as usize..found.end as usize);
@@ -70,7 +70,7 @@ pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Slip> {
     let inner = &failure.patch.text()[open.end as usize..close.start as usize];
     let meant = format!("{}[{inner}]", failure.word(-1).trim_end_matches('_'));
     let span = failure.span_of(name.start as usize..close.end as usize);
-    let fault = Diagnostic::new(Code::E0111, span, "an index stands in brackets")
+    let fault = Diagnostic::new(Code::E0111, span, "an index is written in brackets")
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
     // Certain, since the tree would read the name with its `_`.
@@ -95,7 +95,7 @@ pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Slip> {
         let word = |token: Token| token.text(failure.patch.text());
         format!("{}..{}", word(first), word(last))
     } else {
-        let help = "write a range, and leave some out by `if`: `for i in 1..5 if i != 3 { ... }`";
+        let help = "write a range, and exclude values with `if`: `for i in 1..5 if i != 3 { ... }`";
         return Some(Slip::certain(fault.label("expected a range such as `1..3`").help(help)));
     };
     let fault = fault.label(format!("expected `{meant}`")).help(format!("write `{meant}`"));
@@ -131,7 +131,7 @@ pub(super) fn head_in_parentheses(failure: &Failure<'_, '_>) -> Option<Slip> {
     let (open, close) = pair_at(failure, failure.at).filter(|_| failure.word(-1) == "for")?;
     let is_last = failure.tokens.last().is_some_and(|last| last.start == close.start);
     let fault = failure
-        .fault(Code::E0111, "the indices of a `for` stand without parentheses")
+        .fault(Code::E0111, "the indices of a `for` are written without parentheses")
         .label("not needed")
         .help("write `for i in 1..3 { ... }`");
     let edits = vec![(range(open), String::new()), (range(close), String::new())];

@@ -31,18 +31,18 @@ fn is_transition(text: &str) -> bool {
 
 fn statement_outside(word: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::E0120, span, format!("`{word}` outside a system"))
-        .label("no system or component is open here")
+        .label("not inside a system or component")
         .help(format!("move it into the braces of a system: `system Name {{ {word} ... }}`"))
 }
 
 fn transition_outside(span: Span) -> Diagnostic {
     Diagnostic::new(Code::E0120, span, "a transition outside a system")
-        .label("no system or component is open here")
+        .label("not inside a system or component")
         .help("move it into the braces of a system: `system Name { ... }`")
 }
 
 fn item_inside(word: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::E0121, span, format!("`{word}` inside a system or a component"))
-        .label("this belongs outside all braces")
-        .help(format!("move the `{word}` before the `system` or the `component` that it stands in"))
+        .label("belongs outside all braces")
+        .help(format!("move the `{word}` before the `system` or `component` around it"))
 }

@@ -14,7 +14,7 @@ pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
     if !failure.expects(";") || failure.near(-1).is_none() || !(failure.on_new_line() || begins) {
         return None;
     }
-    let fault = failure.missing(Code::E0110, ";").help("write `;` at the end of the statement");
+    let fault = failure.missing(Code::E0110, ";").help("end the statement with `;`");
     Some(Slip::edit(fault, "insert `;`", failure.gap(), ";"))
 }
 
@@ -52,10 +52,10 @@ pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
         Equals | Colon | EqualsEquals if failure.expects("=") && failure.kind(-1) != Some(Equals) => {
             let last = failure.near(1).filter(|next| next.kind == Equals).unwrap_or(found);
             let place = found.start as usize..last.end as usize;
-            Some(equals_meant(failure, "this is written with `=` alone", place))
+            Some(equals_meant(failure, "this is written with a plain `=`", place))
         }
         EqualsEquals => matches!(head, "check" | "compose" | "const")
-            .then(|| equals_meant(failure, "this is written with one `=`", range(found))),
+            .then(|| equals_meant(failure, "this is written with a single `=`", range(found))),
         Equals | Colon => needless_sign(failure, found),
         _ => None,
     }
@@ -75,7 +75,7 @@ fn needless_sign(failure: &Failure<'_, '_>, found: Token) -> Option<Slip> {
     }
     let (sign, word) = (failure.word(0), failure.word(-1));
     let fault = failure
-        .fault(Code::E0114, format!("no `{sign}` in a declaration"))
+        .fault(Code::E0114, format!("a declaration has no `{sign}`"))
         .label(format!("not needed after `{word}`"))
         .help(format!("remove the `{sign}`: `{word} ...`"));
     Some(Slip::edit(fault, format!("remove `{sign}`"), range(found), ""))
@@ -87,7 +87,7 @@ pub(super) fn parallel_bars(failure: &Failure<'_, '_>) -> Option<Slip> {
     if failure.head() == "system" && has_bars {
         let fault = failure
             .fault(Code::E0122, "components are composed inside a system")
-            .label("no composition stands here")
+            .label("a composition is not an item")
             .help("write `system Name { compose a = A, b = B; ... }`");
         return Some(Slip::certain(fault));
     }
@@ -97,7 +97,7 @@ pub(super) fn parallel_bars(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
     let fault = failure
         .fault(Code::E0122, "`||` outside `compose`")
-        .label("composes components, not sets")
+        .label("`||` composes components, not sets")
         .help("write `|` for a union of sets; `compose a = A, b = B;` for components");
     let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
     if class_of(failure.head()).is_none() && !has_arrow {
@@ -111,7 +111,7 @@ pub(super) fn double_ampersand(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found_of(TokenKind::AndAnd)?;
     let fault = failure
         .fault(Code::E0111, "`&&` between sets")
-        .label("joins conditions, not sets")
+        .label("`&&` joins conditions, not sets")
         .help("write `&` for the intersection of two sets");
     Some(replaced(fault, found, "&"))
 }
@@ -134,7 +134,7 @@ pub(super) fn dot_of_a_part(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let fault = failure
-        .fault(Code::E0111, "a state of a part is written with a dot")
+        .fault(Code::E0111, "a state of a part follows a dot")
         .label("expected `.`")
         .help("write `part.state`: `u[1].waiting`");
     Some(replaced(fault, found, "."))

@@ -23,7 +23,7 @@ pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let mut slip = misspelt(failure, head, beginnings(failure))?;
-    slip.diagnostic.message = format!("no {} begins with `{}`", thing(failure.place), head.text(failure.patch.text()));
+    slip.diagnostic.message = format!("no {} starts with `{}`", thing(failure.place), head.text(failure.patch.text()));
     Some(slip)
 }
 
@@ -50,17 +50,17 @@ pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let list = match failure.place {
-        Place::File => "a file holds `import`, `const`, `component` and `system`",
+        Place::File => "a file consists of `import`, `const`, `component` and `system`",
         Place::Block => {
-            "a statement is a transition `A -a-> B;` or begins with a word such as `states`, `for` or `check`"
+            "a statement is a transition `A -a-> B;` or starts with a keyword such as `states`, `for` or `check`"
         }
     };
     let fault = Diagnostic::new(
         Code::E0112,
         failure.span(head),
-        format!("no {} begins with `{written}`", thing(failure.place)),
+        format!("no {} starts with `{written}`", thing(failure.place)),
     );
-    Some(Slip::certain(fault.label("no word of the language").help(list)))
+    Some(Slip::certain(fault.label("not a keyword").help(list)))
 }
 
 /// What stands at a place.
@@ -90,8 +90,8 @@ pub(super) fn misspelt<'w>(
 ) -> Option<Slip> {
     let written = token.text(failure.patch.text());
     let meant = nearest(written, words)?;
-    let fault = Diagnostic::new(Code::E0112, failure.span(token), format!("`{written}` is no word of the language"))
-        .label("not known here")
+    let fault = Diagnostic::new(Code::E0112, failure.span(token), format!("`{written}` is not a keyword"))
+        .label("unknown keyword")
         .help(format!("did you mean `{meant}`?"));
     Some(Slip::edit(fault, format!("replace with `{meant}`"), range(token), meant))
 }
