@@ -227,7 +227,7 @@ pub struct Loaded {
     pub bytes: Vec<u8>,
 }
 
-/// Why an `import` brought nothing in: a clause such as "there is no such file".
+/// Why an `import` brought nothing in: a clause such as "no such file".
 #[derive(Debug)]
 pub struct LoadError {
     /// What went wrong, lower case, without a final stop.

@@ -79,7 +79,7 @@ pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Writes a new file; one that is there already stays as it is, and that is a failure.
+/// Writes a new file; one that already exists stays as it is, and that is a failure.
 ///
 /// # Errors
 /// When there is such a file, or it cannot be written.
@@ -321,7 +321,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.des");
         create(&path, b"mine").unwrap();
-        assert!(create(&path, b"other").unwrap_err().message.contains("is there already"));
+        assert!(create(&path, b"other").unwrap_err().message.contains("already exists"));
         assert_eq!(fs::read(&path).unwrap(), b"mine");
     }
 

@@ -260,7 +260,7 @@ fn fail_fast_tells_what_one_thread_would() {
 fn values_that_cannot_be_meant_are_told_what_is_wrong() {
     let folder = folder();
     for (arguments, told) in [
-        (["--report", "json=-"], "on standard output it is `--message-format json`"),
+        (["--report", "json=-"], "for standard output use `--message-format json`"),
         (["--timeout", "-1s"], "invalid value '-1s' for '--timeout <TIME>': it cannot be negative"),
         (["--memory", "-1MiB"], "invalid value '-1MiB' for '--memory <SIZE>': it cannot be negative"),
         (["--timeout", "--quiet"], "invalid value '--quiet' for '--timeout <TIME>'"),
@@ -393,7 +393,7 @@ fn an_import_follows_no_pipe_and_stays_inside() {
     fs::write(inner.join("device.des"), format!("import \"/dev/zero\" as Zero;\n{PASSES}")).expect("a file");
     let output = desc(&inner, &["check", "device.des", "--import-root", "/"]);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("not a plain file"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not a regular file"), "{}", stderr(&output));
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn what_cannot_be_read_or_written_is_said() {
     let (folder, _) = folder();
     let (code, _, err) = fmt(folder.path(), &["none.des"], None);
     assert_eq!(code, 2);
-    assert!(err.contains("cannot read `none.des`: there is no such file"), "{err}");
+    assert!(err.contains("cannot read `none.des`: no such file"), "{err}");
     fs::write(folder.path().join("bytes.des"), b"system \xff {}").expect("a file");
     let (code, _, err) = fmt(folder.path(), &["bytes.des"], None);
     assert_eq!(code, 2);

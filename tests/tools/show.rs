@@ -87,7 +87,7 @@ fn estimates_are_tabled_with_what_is_learned_later() {
     insta::assert_snapshot!("estimate_weak", printed(&["estimate", FIGURE, "--observe", "?1 ?1 c"]));
     insta::assert_snapshot!("estimate_at", printed(&["estimate", QUESTIONING, "--observe", "γ γ", "--at", "1"]));
     let impossible = printed(&["estimate", FIGURE, "--view", "natural", "--observe", "c a"]);
-    assert!(impossible.contains("no run shows this: nothing is possible from step 1 on"), "{impossible}");
+    assert!(impossible.contains("no run has this observation: the estimate is empty from step 1 on"), "{impossible}");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn what_does_not_exist_is_refused_with_a_suggestion() {
         (&["show", "observr", FIGURE], "observer"),
         (&["show", "augmented", FIGURE, "--view", "strong"], "only the weak view has an augmented system"),
         (&["show", "adjoint", FIGURE, "--format", "svg"], "a table, not a drawing"),
-        (&["estimate", FIGURE, "--view", "weak", "--observe", "?"], "number it by its first appearance: `?1`"),
+        (&["estimate", FIGURE, "--view", "weak", "--observe", "?"], "number it in the order of first appearance: `?1`"),
         (&["estimate", FIGURE, "--observe", "u"], "`u` is unobservable"),
     ];
     for (arguments, says) in cases {

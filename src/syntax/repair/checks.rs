@@ -57,8 +57,8 @@ pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
         return Some(Slip::certain(fault));
     }
     let fault = Diagnostic::new(Code::E0507, span, format!("K is negative: {number}"))
-        .label("a number of steps")
-        .help("the least K is 0, which is `current-state`")
+        .label("the number of steps")
+        .help("the smallest K is 0, which is `current-state`")
         .fix("write `0-step`", span, "0");
     Some(Slip::certain(fault))
 }

@@ -123,7 +123,7 @@ fn a_model_is_never_written_over() {
             &["import", "passes.des", "--from", "fsm", "-o", name],
         ] {
             let output = desc(folder.path(), arguments);
-            let told = format!("error: `{name}` is read as a model: it is not written over");
+            let told = format!("error: `{name}` is an input file: it is not overwritten");
             assert!(stderr(&output).contains(&told), "{arguments:?}: {}", stderr(&output));
             assert_eq!(code(&output), 2, "{arguments:?}");
             assert_eq!(fs::read_to_string(folder.path().join(name)).expect("a model"), PASSES, "{arguments:?}");
@@ -143,7 +143,7 @@ fn two_results_have_two_names() {
         let arguments = ["check", "fails.des", "--report", &reports[0], "--report", &reports[1]];
         let output = desc(folder.path(), &arguments);
         assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{other}");
-        assert!(stderr(&output).starts_with("error: two results are to be written to `"), "{}", stderr(&output));
+        assert!(stderr(&output).starts_with("error: two results have the same file `"), "{}", stderr(&output));
         assert!(!folder.path().join("r.out").exists(), "nothing is written");
     }
     let arguments = ["check", "passes.des", "--report", "json=r.out", "--certificate", "r.out"];
@@ -156,7 +156,7 @@ fn two_results_have_two_names() {
 fn a_place_where_nothing_can_be_written_is_told_before_the_search() {
     let folder = folder();
     for (place, reason) in
-        [("none/r.out", "there is no such folder"), ("passes.des/r.out", "a part of the path is no folder")]
+        [("none/r.out", "no such folder"), ("passes.des/r.out", "a part of the path is not a folder")]
     {
         let report = format!("json={place}");
         for arguments in [
@@ -187,11 +187,7 @@ fn reports_are_written_whole_or_not_at_all() {
     }
     let output = desc(folder.path(), &["check", "fails.des", "--report", "json=no/such/folder.json"]);
     assert_eq!(code(&output), 2);
-    assert!(
-        stderr(&output).contains("cannot write `no/such/folder.json`: there is no such folder"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("cannot write `no/such/folder.json`: no such folder"), "{}", stderr(&output));
     let left: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".desc-")), "{left:?}");
