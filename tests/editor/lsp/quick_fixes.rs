@@ -83,7 +83,7 @@ fn braces_that_were_left_out_are_put_in() {
 #[test]
 fn a_misspelt_name_becomes_the_one_that_was_meant() {
     let broken = calm().replace("on -blow-> off", "on -blow-> ofd");
-    assert_eq!(fixed(&broken, "E0201", "Replace it by `off`"), calm());
+    assert_eq!(fixed(&broken, "E0201", "Replace with `off`"), calm());
 }
 
 #[test]
