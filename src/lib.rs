@@ -21,6 +21,6 @@ pub mod automaton;
 pub mod verify;
 pub mod ide;
 pub mod paper;
-pub mod peers;
+pub mod baselines;
 pub mod draw;
 pub mod report;

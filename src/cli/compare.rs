@@ -12,10 +12,10 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
 use desc::automaton::view::View;
+use desc::baselines::{self, Outcome};
 use desc::draw::table::Table;
 use desc::model::{Horizon, Lens, Model, OWN, Property, Question, System};
 use desc::paper::{self, Budget, bound};
-use desc::peers::{self, Outcome};
 use desc::resources::Resources;
 use desc::verify::{self, Exposure, Finding, Options, lab};
 use serde_json::{Value, json};
@@ -119,10 +119,14 @@ impl Compare {
             lines.push(Line { method, size: outcome.states, unit, outcome });
         };
         if asked.initial {
-            classic("initial-state estimator", "sets", peers::initial_estimator(view, &asked.property, resources()));
+            classic(
+                "initial-state estimator",
+                "sets",
+                baselines::initial_estimator(view, &asked.property, resources()),
+            );
         } else {
-            classic("two-way observer", "pairs", peers::two_way(view, &asked.property, resources()));
-            classic("observer (current-state only)", "sets", peers::observer(view, &asked.property, resources()));
+            classic("two-way observer", "pairs", baselines::two_way(view, &asked.property, resources()));
+            classic("observer (current-state only)", "sets", baselines::observer(view, &asked.property, resources()));
         }
         lines
     }

@@ -2,6 +2,6 @@
 
 mod certificates;
 mod laws;
-mod peers;
+mod baselines;
 #[path = "../support/mod.rs"]
 mod support;

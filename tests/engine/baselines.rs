@@ -2,9 +2,9 @@
 
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::baselines;
 use desc::model::{ClassId, Classes, Horizon, Lens, OWN, Property};
 use desc::paper::{self, Budget};
-use desc::peers;
 use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Options};
@@ -68,10 +68,10 @@ proptest! {
             for property in &model.properties {
                 let by_engine = engine(&view, property, Horizon::Infinite);
                 let by_paper = paper::decide(view, lens, property, Horizon::Infinite, Budget::unlimited()).exposure;
-                let by_two_ways = peers::two_way(view, property, Resources::default()).exposure;
+                let by_two_ways = baselines::two_way(view, property, Resources::default()).exposure;
                 prop_assert_eq!(by_two_ways, by_paper, "two-way and paper, {} {:?}", projection, property);
                 prop_assert_eq!(by_two_ways, by_engine, "two-way and engine, {} {:?}", projection, property);
-                let now = peers::observer(view, property, Resources::default()).exposure;
+                let now = baselines::observer(view, property, Resources::default()).exposure;
                 prop_assert_eq!(now == Exposure::At(0), by_engine == Exposure::At(0), "observer, {}", projection);
             }
         }
@@ -85,7 +85,7 @@ proptest! {
             let by_engine = engine(&view, property, Horizon::Initial);
             // The estimator keeps up to 2^(|X|^2) maps: where those are too many, it has no opinion.
             let limits = Resources { memory: Some(4 << 20), ..Resources::default() };
-            let estimator = peers::initial_estimator(view, property, limits);
+            let estimator = baselines::initial_estimator(view, property, limits);
             if estimator.stopped.is_none() {
                 prop_assert_eq!(estimator.exposure, by_engine, "{} {:?}", projection, property);
             }
@@ -108,6 +108,6 @@ fn a_method_gives_up_at_its_limit() {
     let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
     let property = Property::Opacity { secret: [StateId(39)].into_iter().collect() };
     let limits = Resources { memory: Some(200), ..Resources::default() };
-    assert!(peers::two_way(view, &property, limits).stopped.is_some());
-    assert_eq!(peers::observer(view, &property, limits).exposure, Exposure::Unknown);
+    assert!(baselines::two_way(view, &property, limits).stopped.is_some());
+    assert_eq!(baselines::observer(view, &property, limits).exposure, Exposure::Unknown);
 }

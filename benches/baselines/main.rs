@@ -1,4 +1,4 @@
-//! `cargo bench --bench peers`: the engine beside what people use today, on the same models.
+//! `cargo bench --bench baselines`: the engine beside what people use today, on the same models.
 //!
 //! Every method decides every model in a process of its own, so that its peak memory is its own. Markdown goes to standard output, and JSON to the file after `--json`. `DESC_BENCH_SECONDS` is the limit of
 //! one method (10). automata-lib runs if `DESC_BENCH_PYTHON` names a Python that has it. See README.md beside this file.
@@ -7,10 +7,10 @@
 #[allow(dead_code)]
 mod families;
 
+use desc::baselines;
 use desc::model::{Horizon, Lens, OWN, Property};
 use desc::paper::plant::Plant;
 use desc::paper::{self, Budget};
-use desc::peers;
 use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Limits, Options};
@@ -101,11 +101,11 @@ fn search(method: &str, model: &Instance) -> (Exposure, u64) {
             (found.exposure, found.cost.pairs)
         }
         "two-way observer" => {
-            let found = peers::two_way(view, &model.property, resources());
+            let found = baselines::two_way(view, &model.property, resources());
             (found.exposure, found.states)
         }
         _ => {
-            let found = peers::observer(view, &model.property, resources());
+            let found = baselines::observer(view, &model.property, resources());
             (found.exposure, found.states)
         }
     }
@@ -185,7 +185,7 @@ fn automata_lib(model: &Instance) -> Option<Value> {
     if view.is_dynamic() {
         return None;
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/automata_lib.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/baselines/automata_lib.py");
     let mut process = Command::new(python)
         .arg(script)
         .arg(limit().as_secs().max(1).to_string())
