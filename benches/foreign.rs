@@ -3,7 +3,7 @@
 //! A seeded random model of a million transitions is written in each format in memory and read again. What is timed is all that
 //! stands between the bytes and the model: checking UTF-8, finding the lines, reading. The best of five runs counts.
 
-use desc::foreign::{Format, read_all};
+use desc::import::{Format, read_all};
 use desc::source::{SourceFile, Sources};
 use std::fmt::Write;
 use std::time::Instant;

@@ -8,6 +8,7 @@
 //! The result is parsed again: if it says anything else than the text did, it is refused.
 
 mod layout;
+pub mod print;
 mod spacing;
 
 use crate::diagnostic::any_error;

@@ -4,23 +4,25 @@
 //! text ─SourceFile→ lex ─Tokens→ parse ─Parsed→ check ─Checked→ build ─Automaton→ verify ─Verdict→ report ─Report→ CLI, LSP, page
 //! ```
 //!
-//! The modules stand below in the order in which data meets them. Each stage is a free function of its input. The library
-//! opens no file, prints nothing, reads no environment and never exits: that is the business of the binary.
+//! The modules stand below in the order of their dependencies: none uses a module that stands after it, which a test sees to
+//! (`tests/docs/arrows.rs`). Each stage is a free function of its input. The library opens no file, prints nothing, reads no
+//! environment and never exits: that is the business of the binary.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod resources;
 pub mod source;
 pub mod diagnostic;
+pub mod automaton;
+pub mod model;
 pub mod syntax;
 pub mod format;
-pub mod foreign;
+pub mod import;
 pub mod check;
-pub mod model;
-pub mod automaton;
-pub mod verify;
-pub mod ide;
 pub mod paper;
+pub mod verify;
 pub mod baselines;
 pub mod draw;
+pub mod export;
 pub mod report;
+pub mod ide;

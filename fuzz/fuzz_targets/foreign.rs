@@ -2,7 +2,7 @@
 #![no_main]
 
 use desc::diagnostic::any_error;
-use desc::foreign::{self, Format};
+use desc::import::{self, Format};
 use desc::source::Sources;
 use desc::syntax;
 use libfuzzer_sys::fuzz_target;
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut sources = Sources::new();
     let (id, _) = syntax::read(&mut sources, "fuzz", rest.to_vec());
     let file = sources.get(id);
-    let (model, diagnostics) = foreign::read(format, id, file);
+    let (model, diagnostics) = import::read(format, id, file);
     assert!(model.is_some() || any_error(&diagnostics), "{format:?}");
     for diagnostic in &diagnostics {
         assert!(file.text().get(diagnostic.primary.span.range()).is_some(), "{diagnostic:?}");

@@ -13,7 +13,7 @@ use super::system::Deferred;
 use super::{foreign, sights, words};
 use crate::automaton::EventId;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::Foreign;
+use crate::import::Foreign;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{self, Stmt, StmtKind};
 use rustc_hash::FxHashMap;

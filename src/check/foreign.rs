@@ -5,7 +5,7 @@ use super::names::Table;
 use super::sets::Set;
 use super::sights::{Group, Said};
 use crate::automaton::{Automaton, EventId, StateId, Step};
-use crate::foreign::{Part, Transition};
+use crate::import::{Part, Transition};
 use crate::source::Span;
 use std::sync::Arc;
 

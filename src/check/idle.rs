@@ -13,7 +13,7 @@ use super::leaf::{self, misplaced};
 use super::names::{Lookup, Table};
 use super::sets::{self, Kind};
 use super::{checks, parts, system};
-use crate::foreign::{Names, Place};
+use crate::import::{Names, Place};
 use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{
     self, Binder, Expr, HorizonKind, NameKind, Question, Ref, SetExpr, Stmt, StmtKind, statements,

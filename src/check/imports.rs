@@ -6,7 +6,7 @@
 use super::faults::Faults;
 use super::near;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::{self, Foreign, Format};
+use crate::import::{self, Foreign, Format};
 use crate::source::{FileId, Loader, SourceFile, Sources, Span};
 use crate::syntax::{self, ast};
 use rustc_hash::FxHashMap;
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 
     fn read_foreign(&mut self, format: Format, file: FileId, text: &SourceFile) -> usize {
-        let (model, faults) = foreign::read(format, file, text);
+        let (model, faults) = import::read(format, file, text);
         self.faults.extend(faults);
         self.world.foreign.push(ForeignUnit { aliases: Vec::new(), model });
         self.world.foreign.len() - 1

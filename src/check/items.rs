@@ -7,7 +7,7 @@ use super::faults::Faults;
 use super::imports::{Unit, World};
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::Foreign;
+use crate::import::Foreign;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{self, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -11,7 +11,7 @@ use super::sights::{self, Said};
 use super::{clock, lints, system, words};
 use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::{Place, Transition};
+use crate::import::{Place, Transition};
 use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind, statements};
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::sets::Set;
 use super::words;
 use crate::automaton::{Automaton, StateId};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::{Place, Transition};
+use crate::import::{Place, Transition};
 use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{SetExpr, Stmt};

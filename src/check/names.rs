@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::{expand, words};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::{Names, Place};
+use crate::import::{Names, Place};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Index, Ref};
 use rustc_hash::FxHashMap;

@@ -9,7 +9,7 @@ use super::sets::{self, Kind, Scope};
 use super::words;
 use crate::automaton::view::{GroupId, Observer, Sight};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::Names;
+use crate::import::Names;
 
 use crate::source::Span;
 use crate::syntax::ast::{SetExpr, Stmt, StmtKind};

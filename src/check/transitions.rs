@@ -5,7 +5,7 @@ use super::leaf::{self, Draft};
 use super::sets::{self, Kind};
 use super::{clock, words};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::foreign::{Names, Transition};
+use crate::import::{Names, Transition};
 use crate::source::Span;
 use crate::syntax::ast::{Arrow, Expr, Index, NameKind, Ref, SetExpr};
 use std::fmt::Write;

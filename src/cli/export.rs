@@ -8,7 +8,7 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
 use desc::diagnostic::any_error;
-use desc::foreign::write::{Target, write};
+use desc::export::{Target, write};
 use std::path::PathBuf;
 
 /// Convert a system to the format of another tool.

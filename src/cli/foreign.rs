@@ -9,9 +9,10 @@ use super::load::{Reading, Unit};
 use clap::Args;
 use desc::check;
 use desc::diagnostic::{Code, Diagnostic, any_error};
-use desc::foreign::options::{Outside, Unknown};
-use desc::foreign::write::des;
-use desc::foreign::{Foreign, Format, read_all, without_start};
+use desc::format::print::{can_write, identifier};
+use desc::import::des;
+use desc::import::options::{Outside, Unknown};
+use desc::import::{Foreign, Format, read_all, without_start};
 use desc::source::{FileId, LoadError, Loaded, Loader, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::{Path, PathBuf};
@@ -111,7 +112,7 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     }
     let text = match read.models.as_slice() {
         [model] if outside.initial.is_empty() => {
-            let name = des::identifier(model.name.as_deref().unwrap_or(stem(path)), "Model");
+            let name = identifier(model.name.as_deref().unwrap_or(stem(path)), "Model");
             let text = outside.wrapper(model, &inside(path), &name);
             text.map(|text| (text, true)).map_err(|unknown| vec![unknown_name(&unknown, read.entry)])
         }
@@ -207,7 +208,7 @@ pub fn meant_for_others(path: &str, file: FileId) -> Diagnostic {
 /// A name that cannot stand in a `.des` file.
 pub fn unwritable(model: &Foreign) -> Option<Diagnostic> {
     for part in &model.parts {
-        if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !des::can_write(name)) {
+        if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !can_write(name)) {
             let message = format!("a .des file cannot write the name `{}`: no control characters", name.escape_debug());
             return Some(Diagnostic::new(Code::E0610, Span::new(part.file, 0, 0), message));
         }

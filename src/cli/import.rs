@@ -7,8 +7,9 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
 use desc::diagnostic::any_error;
-use desc::foreign::write::des;
-use desc::foreign::{Foreign, without_start};
+use desc::format::print::laid_out;
+use desc::import::des;
+use desc::import::{Foreign, without_start};
 use std::path::PathBuf;
 
 /// Convert a model of another tool to `.des`.
@@ -53,7 +54,7 @@ impl Import {
             }
             output.push_str(&self.written(model));
         }
-        let output = des::laid_out(output);
+        let output = laid_out(output);
         session.emit(&read.sources, &read.diagnostics);
         if any_error(&read.diagnostics) {
             return Ok(Status::Fault);

@@ -5,7 +5,7 @@
 //! parts, states and transitions must come back. If they are not the same, the file is refused or the damage did not matter: the model
 //! is the same.
 
-use desc::foreign::{Foreign, Format, Part, read_all};
+use desc::import::{Foreign, Format, Part, read_all};
 use desc::source::{SourceFile, Sources};
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,8 +5,9 @@ mod round_trips;
 
 use desc::check::{Settings, check};
 use desc::diagnostic::any_error;
-use desc::foreign::{Format, Part, read_all};
+use desc::import::{Format, Part, read_all};
 use desc::source::{FileId, NoImports, SourceFile, Sources};
+use desc::syntax::token::KEYWORDS;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,10 +95,32 @@ fn parts_with_names_that_look_alike_stay_apart() {
     let mut sources = Sources::new();
     let id = sources.add(SourceFile::new("m.cif", text));
     let (models, _) = read_all(Format::Cif, id, sources.get(id));
-    let text = desc::foreign::write::des::foreign(&models[0], "g_a", "m.cif");
+    let text = desc::import::des::foreign(&models[0], "g_a", "m.cif");
     let id = sources.add(SourceFile::new("m.des", text.clone()));
     let checked = check(id, &mut sources, &NoImports, &Settings::default());
     assert!(!any_error(&checked.diagnostics), "{:?}\n{text}", checked.diagnostics);
+}
+
+/// A word of the language may name a state or an event elsewhere: as `.des` it is quoted where it has to be.
+#[test]
+fn words_of_the_language_stay_names() {
+    let words = KEYWORDS.iter().map(|keyword| keyword.word).chain(["true", "false", "_", "012", "a b", "\\\""]);
+    let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+    let steps: Vec<String> = words.iter().map(|word| format!("[{word}, {word}, {word}]")).collect();
+    let (names, steps) = (words.join(","), steps.join(","));
+    let json = format!(
+        r#"{{"states": [{names}], "initial": [{names}], "secret": [{names}], "anonymous": [{names}], "transitions": [{steps}]}}"#
+    );
+    let (mut sources, id, format) = source("m.json", json);
+    let (models, faults) = read_all(format, id, sources.get(id));
+    assert_eq!(faults, []);
+    let text = desc::import::des::foreign(&models[0], "check", "m.json");
+    let id = sources.add(SourceFile::new("m.des", text.clone()));
+    let checked = check(id, &mut sources, &NoImports, &Settings::default());
+    assert!(!any_error(&checked.diagnostics), "{:?}\n{text}", checked.diagnostics);
+    let model = checked.model.expect("no errors");
+    let automaton = &model.systems()[0].automaton;
+    assert_eq!((automaton.n_states(), automaton.n_events()), (words.len(), words.len()), "{text}");
 }
 
 #[test]

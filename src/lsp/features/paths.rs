@@ -2,8 +2,8 @@
 
 use crate::cli::files::tidy;
 use crate::lsp::server::Server;
-use desc::foreign::Format;
 use desc::ide::{self, Document};
+use desc::import::Format;
 use desc::source::Span;
 use gen_lsp_types::*;
 use std::collections::BTreeSet;

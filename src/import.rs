@@ -1,4 +1,4 @@
-//! Models of other tools: formats, readers, writers.
+//! Models of other tools: formats and readers.
 //!
 //! A reader turns a file into a [`Foreign`] model: leaf components by ids, with places, and every fault as a diagnostic with a
 //! code 06xx. It runs over the text once or twice, so that a model of a million transitions comes in as fast as it is read; it
@@ -6,11 +6,11 @@
 //!
 //! What a file says and `.des` has no word for (marks, controllability) is kept as a note. Nothing is renamed.
 //!
-//! The other way round, [`write`](mod@write) turns a checked system into a text for another tool, with a warning for all that the
-//! text does not say.
+//! [`des`] writes such a model as `.des`. The other way round, [`export`](crate::export) writes a checked system for another tool.
 
 mod aut;
 mod cif;
+pub mod des;
 mod faudes;
 mod fault;
 mod fsm;
@@ -20,7 +20,6 @@ pub mod options;
 pub mod part;
 mod supremica;
 mod waters;
-pub mod write;
 mod xml;
 
 pub use initial::without_start;

@@ -8,7 +8,7 @@
 
 mod aut;
 mod cif;
-pub mod des;
+mod des;
 mod dot;
 mod fsm;
 mod generator;
@@ -16,10 +16,10 @@ mod json;
 mod nfa;
 mod xml;
 
-use super::Format;
 use crate::automaton::view::Sight;
 use crate::automaton::{EventId, StateId};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::import::Format;
 use crate::model::{Lens, OWN, System};
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! The words of a CIF file.
 
-use crate::foreign::Place;
+use crate::import::Place;
 
 /// A word or a piece of punctuation.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! JSON with places: every value knows where it stands, so that a fault in its meaning can be shown.
 
-use crate::foreign::Place;
-use crate::foreign::fault::Faults;
+use crate::import::Place;
+use crate::import::fault::Faults;
 
 /// Values deeper than this are not read.
 const DEEPEST: usize = 64;

@@ -3,8 +3,8 @@
 //! A value names states or events: one name, or several parted by commas (a name that holds a comma is tried as a whole first). A
 //! state of one part of several is `PART.STATE`.
 
-use super::write::des;
 use super::{Foreign, Names, Part};
+use crate::format::print::name;
 use std::fmt::Write;
 
 /// What is said from outside. Empty: nothing.
@@ -96,7 +96,7 @@ impl Outside {
         let events = |said: &[String]| -> Result<Vec<String>, Unknown> {
             let mut names: Vec<String> = Vec::new();
             for (part, event) in events(model, said)? {
-                let name = des::name(&model.parts[part].events.get(event)).into_owned();
+                let name = name(&model.parts[part].events.get(event)).into_owned();
                 if !names.contains(&name) {
                     names.push(name);
                 }
@@ -113,8 +113,8 @@ impl Outside {
         if !self.secret.is_empty() {
             let several = model.parts.len() > 1;
             let names = states(model, &self.secret)?.into_iter().map(|(part, state)| {
-                let state = des::name(&model.parts[part].states.get(state)).into_owned();
-                if several { format!("p.{}.{state}", des::name(&model.parts[part].name)) } else { format!("p.{state}") }
+                let state = name(&model.parts[part].states.get(state)).into_owned();
+                if several { format!("p.{}.{state}", name(&model.parts[part].name)) } else { format!("p.{state}") }
             });
             let _ = writeln!(text, "    secret {};", names.collect::<Vec<_>>().join(", "));
         }

@@ -1,0 +1,73 @@
+//! A system as `.des`: one block without components.
+
+use super::Sheet;
+use crate::automaton::view::{GroupId, Sight};
+use crate::format::print::{Block, block, can_write, laid_out, name};
+use crate::model::OWN;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+pub(super) fn system(sheet: &mut Sheet<'_>) {
+    sheet.require("a .des file", "no control characters", can_write);
+    let system = sheet.system;
+    let own = system.observer(OWN);
+    let groups = (0..own.observer.n_groups()).map(|group| {
+        let events = own.observer.anonymous(Some(GroupId(group as u32))).map(|event| event.0).collect();
+        (own.labels[group].clone(), events)
+    });
+    let content = Block {
+        states: sheet.states.iter().map(|state| name(state).into_owned()).collect(),
+        initial: system.automaton.initial().iter().map(|state| state.0).collect(),
+        events: sheet.events.iter().map(|event| name(event).into_owned()).collect(),
+        unobservable: sheet.events_that(|sight| sight == Sight::Silent).iter().map(|event| event.0).collect(),
+        anonymous: groups.collect(),
+        secret: system.secret.as_ref().map(|secret| secret.iter().map(|state| state.0).collect()),
+        transitions: system
+            .automaton
+            .transitions()
+            .map(|(_, from, step)| (from.0, step.event.0, step.target.0))
+            .collect(),
+        rest: rest(sheet),
+    };
+    let mut text = String::new();
+    for line in &system.docs {
+        let _ = writeln!(text, "/// {}", line.trim());
+    }
+    block(&mut text, "system", &name(&system.name), &content);
+    sheet.text = laid_out(text);
+}
+
+/// Observers and, unless they may speak of components, checks.
+fn rest(sheet: &mut Sheet<'_>) -> Vec<String> {
+    let system = sheet.system;
+    let mut lines: Vec<String> = (1..system.observers.len()).map(|at| observer(sheet, at)).collect();
+    let composed = system.automaton.states().next().is_some_and(|state| !system.names.parts(state).is_empty());
+    let texts =
+        system.checks.iter().map(|check| &check.text).chain(system.measures.iter().map(|measure| &measure.text));
+    let (kept, lost): (Vec<&String>, Vec<&String>) = texts.partition(|text| !composed && !text.ends_with(')'));
+    lines.extend(kept.into_iter().map(|text| format!("    {text};\n")));
+    if !lost.is_empty() {
+        let message = format!("checks that may refer to components are not written: {}", lost.len());
+        sheet.warn(message, None);
+    }
+    lines
+}
+
+fn observer(sheet: &Sheet<'_>, at: usize) -> String {
+    let named = &sheet.system.observers[at];
+    let names = |events: Vec<u32>| {
+        let names: Vec<Cow<'_, str>> = events.iter().map(|&event| name(&sheet.events[event as usize])).collect();
+        if names.is_empty() { "{}".to_owned() } else { names.join(", ") }
+    };
+    let all = sheet.system.automaton.events();
+    let seen: Vec<u32> =
+        all.filter(|&event| named.observer.sight(event) != Sight::Silent).map(|event| event.0).collect();
+    let mut text = format!("    observer {} {{\n", name(named.name.as_deref().unwrap_or("Observer")));
+    let _ = writeln!(text, "        observable {};", names(seen));
+    for (group, label) in named.labels.iter().enumerate() {
+        let events = named.observer.anonymous(Some(GroupId(group as u32))).map(|event| event.0).collect();
+        let label = label.as_ref().map_or(String::new(), |label| format!(" as {}", name(label)));
+        let _ = writeln!(text, "        anonymous {}{label};", names(events));
+    }
+    text + "    }\n"
+}
