@@ -13,7 +13,6 @@ pub mod examples;
 pub mod estimate;
 pub mod explain;
 pub mod export;
-pub mod files;
 pub mod fmt;
 pub mod foreign;
 pub mod import;

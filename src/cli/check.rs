@@ -13,11 +13,11 @@ pub mod paths;
 pub mod progress;
 mod watch;
 
-use super::files::shown;
 use super::load::Reading;
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
 use desc::verify::certificate::document::Document;
@@ -140,5 +140,5 @@ fn write_certificate(path: &Path, decided: &mut Decided, session: &mut Session) 
         session
             .complain(&format!("warning: the certificate has no proof of `{check}`: the proof exceeds the limits\n"));
     }
-    super::files::write(path, write(&document).as_bytes())
+    crate::files::write(path, write(&document).as_bytes())
 }

@@ -5,10 +5,10 @@
 
 mod list;
 
-use super::files;
 use super::pick;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use list::EXAMPLES;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! `desc export FILE --to FORMAT`: a system, written for another tool.
 
-use super::files;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use desc::diagnostic::any_error;
 use desc::export::{Target, write};

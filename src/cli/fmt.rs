@@ -3,9 +3,9 @@
 //! A folder stands for the `.des` files below it. A file is replaced whole or not at all. One that does not parse is left as it is, and its faults are shown.
 
 use super::check::paths;
-use super::files;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use desc::diagnostic::any_error;
 use desc::format::{self, Refusal};

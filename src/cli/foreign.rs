@@ -4,8 +4,8 @@
 //! is a place in the file itself. Only where that text could not say it (other initial states, a list of models) is the model
 //! written out in `.des` in memory.
 
-use super::files;
 use super::load::{Reading, Unit};
+use crate::files;
 use clap::Args;
 use desc::check;
 use desc::diagnostic::{Code, Diagnostic, any_error};

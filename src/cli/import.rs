@@ -1,10 +1,10 @@
 //! `desc import FILE`: a model of another tool, written in `.des`.
 
-use super::files;
 use super::foreign::{self, Telling, stem, unknown_name, unwritable};
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use desc::diagnostic::any_error;
 use desc::format::print::laid_out;

@@ -1,9 +1,9 @@
 //! From a path to a checked model.
 
-use super::files::{self, Beside};
 use super::foreign::{self, Telling, meant_for_others};
 use super::session::Session;
 use super::status::Failure;
+use crate::files::{self, Beside};
 use clap::Args;
 use desc::check::{self, Checked, Limits, Settings};
 use desc::diagnostic::{Code, Diagnostic, any_error};

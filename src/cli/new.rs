@@ -1,8 +1,8 @@
 //! `desc new NAME`: a commented model to start from. What is there already is never touched.
 
-use super::files;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use std::path::PathBuf;
 

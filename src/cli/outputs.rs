@@ -4,8 +4,8 @@
 //! known only when the model was read; that is looked at again before anything is written. A folder that is not there, or may not be
 //! written, is told of at once.
 
-use super::files::{STDIN, folder_of, try_out};
 use super::status::Failure;
+use crate::files::{STDIN, folder_of, try_out};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -48,7 +48,7 @@ impl Report {
         }
         let page = desc::report::html::html(&decided.report);
         match &self.output {
-            Some(path) => super::files::write(path, page.as_bytes())?,
+            Some(path) => crate::files::write(path, page.as_bytes())?,
             None => session.print(&page)?,
         }
         Ok(decided.status())

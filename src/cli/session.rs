@@ -3,7 +3,8 @@
 //! Results go to standard output, diagnostics to standard error. A reader that goes away (`| head`) is not an error: what
 //! follows is dropped, and the exit code stays true. Any other write error ends the command.
 
-use super::status::{Failure, Status, reason};
+use super::status::{Failure, Status};
+use crate::failure::reason;
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 use desc::diagnostic::Diagnostic;

@@ -2,12 +2,12 @@
 
 mod subject;
 
-use super::files;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::{Args, ValueEnum};
 use desc::draw::{self, Direction, Options, TooLarge};
 use std::path::{Path, PathBuf};

@@ -2,10 +2,10 @@
 //!
 //! Shares with the search only the model: the reader of the certificate, the successor function and the sets are the checker's own.
 
-use super::files;
 use super::load::{Reading, load};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files;
 use clap::Args;
 use desc::model::{Check, Model, Question, System};
 use desc::report::words::count;

@@ -1,7 +1,7 @@
 //! The texts that are open in the editor, and how imports find them.
 
 use super::{edits, position::Encoding, uri};
-use crate::cli::files::{self, Beside};
+use crate::files::{self, Beside};
 use desc::source::{LoadError, Loaded, Loader, SourceFile};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 use std::collections::HashMap;

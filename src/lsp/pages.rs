@@ -25,7 +25,7 @@ fn write(code: Code) -> Option<Uri> {
     fs::create_dir_all(&folder).ok()?;
     let path = folder.join(format!("{code}.md"));
     if fs::read_to_string(&path).ok().as_deref() != Some(code.page()) {
-        crate::cli::files::write(&path, code.page().as_bytes()).ok()?;
+        crate::files::write(&path, code.page().as_bytes()).ok()?;
     }
     Some(uri::of_path(&path))
 }

@@ -1,8 +1,8 @@
 //! How results are printed, and the files that they are written to.
 
-use crate::cli::files;
 use crate::cli::session::Session;
 use crate::cli::status::Failure;
+use crate::files;
 use clap::ValueEnum;
 use desc::diagnostic::render::{self, human::harmless};
 use desc::report::text::Telling;

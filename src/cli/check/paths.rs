@@ -1,7 +1,7 @@
 //! Which files are meant: a folder stands for the models below it.
 
-use crate::cli::files::STDIN;
 use crate::cli::status::Failure;
+use crate::files::STDIN;
 use std::path::Path;
 
 /// The files, in the order of the arguments; those of a folder sorted by path.

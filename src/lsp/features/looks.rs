@@ -132,7 +132,7 @@ pub fn links(server: &mut Server, params: DocumentLinkParams) -> Answer<Option<V
     let Some(document) = server.document(&params.text_document.uri) else { return Ok(None) };
     let folder = Path::new(document.file().name()).parent().unwrap_or(Path::new("")).to_owned();
     let links = shape::links(&document).into_iter().map(|(span, path)| {
-        let target = crate::cli::files::tidy(&folder.join(path));
+        let target = crate::files::tidy(&folder.join(path));
         DocumentLink {
             range: server.encoding.range(document.file(), span),
             target: Path::new(&target).is_absolute().then(|| uri::of_path(Path::new(&target))),

@@ -1,6 +1,6 @@
 //! What an import may name: the models beside the file, open or on disk, and the folders that lead to more.
 
-use crate::cli::files::tidy;
+use crate::files::tidy;
 use crate::lsp::server::Server;
 use desc::ide::{self, Document};
 use desc::import::Format;

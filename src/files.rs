@@ -4,7 +4,7 @@
 //! names must be a plain file below the folder of the first file (or `--import-root`), and there are bounds on how many and
 //! how large. Output is written whole or not at all: to a temporary file beside, which then takes the name.
 
-use super::status::{Failure, reason};
+use crate::failure::{Failure, reason};
 use desc::source::{LoadError, Loaded, Loader};
 use std::cell::RefCell;
 use std::fs::{self, File};

@@ -1,0 +1,63 @@
+//! Why a command cannot go on, and the reasons of I/O errors in words.
+
+use std::io;
+use std::path::Path;
+
+/// Why a command cannot go on. The message is printed by [`Session::fail`](crate::cli::session::Session::fail).
+#[derive(Debug)]
+pub struct Failure {
+    /// What went wrong: lower case, no final stop.
+    pub message: String,
+    /// The next act.
+    pub help: Option<String>,
+}
+
+impl Failure {
+    /// A failure with a message.
+    pub fn new(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), help: None }
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, text: impl Into<String>) -> Failure {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Says what to do, if nothing better was said.
+    pub fn help_otherwise(mut self, text: &str) -> Failure {
+        self.help.get_or_insert_with(|| text.to_owned());
+        self
+    }
+
+    /// A file that could not be written.
+    pub fn writing(path: &Path, error: &io::Error) -> Failure {
+        let reason = match error.kind() {
+            // A file that is not there yet is made; its folder is not.
+            io::ErrorKind::NotFound => "no such folder".to_owned(),
+            _ => reason(error),
+        };
+        Failure::new(format!("cannot write `{}`: {reason}", path.display()))
+    }
+}
+
+/// The reason of an I/O error as a clause: lower case, without a number.
+pub fn reason(error: &io::Error) -> String {
+    use io::ErrorKind::*;
+    let known = match error.kind() {
+        NotFound => "no such file",
+        PermissionDenied => "permission denied",
+        IsADirectory => "it is a folder",
+        NotADirectory => "a part of the path is not a folder",
+        StorageFull => "no space left on the device",
+        ReadOnlyFilesystem => "the file system is read-only",
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            let mut characters = text.chars();
+            let first = characters.next().map(char::to_lowercase);
+            return first.into_iter().flatten().chain(characters).collect();
+        }
+    };
+    known.to_owned()
+}
