@@ -1,5 +1,6 @@
 //! The documents: pages, examples and explanations are run, and what is built from outside is accounted for.
 
+mod arrows;
 mod examples;
 mod explain;
 #[cfg(unix)]
