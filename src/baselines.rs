@@ -21,11 +21,12 @@ pub use observer::observer;
 pub use two_way::two_way;
 
 use crate::automaton::StateId;
+use crate::clock::Instant;
 use crate::model::Property;
 use crate::resources::{Monitor, Resources, Stop};
 use crate::verify::Exposure;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a method found and how large its structure became.
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,8 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod clock;
+mod parallel;
 pub mod resources;
 pub mod source;
 pub mod diagnostic;

@@ -8,8 +8,9 @@
 //! Bytes are counted where they are known ([`Monitor::hold`]), so that the same limit ends the same work at the same place.
 //! Beside that the growth of the whole process is measured, where the caller can tell it: it covers what nobody counts.
 
+use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Why work ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -29,6 +29,7 @@ pub use crate::resources::Stop;
 use crate::automaton::view::Sign;
 use crate::automaton::{EventId, StateId, StateSet};
 use crate::model::{Horizon, Lens, Property};
+use crate::parallel;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -83,10 +84,7 @@ pub type Found<'a> = dyn Fn(bool, &Arc<Finding>) + Sync + 'a;
 impl Options<'_> {
     /// How many threads there are to use.
     pub(crate) fn n_threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
+        parallel::threads(self.threads)
     }
 }
 

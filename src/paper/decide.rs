@@ -12,11 +12,11 @@ use super::observer::{self, Subsets};
 use super::plant::{NodeId, Plant};
 use crate::automaton::view::{Sign, View};
 use crate::automaton::{EventId, StateId};
+use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property};
 use crate::resources::Stop;
 use crate::verify::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Instant;
 
 /// All the structures of one decision.
 #[derive(Clone, Debug)]

@@ -10,9 +10,9 @@ use super::patch::{Offsets, Patch};
 use super::repair::{self, Place};
 use super::split::{self, DocComment, Piece, PieceKind, Segment};
 use crate::diagnostic::Diagnostic;
+use crate::parallel;
 use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// From how many bytes on pieces are parsed in parallel.
@@ -131,7 +131,7 @@ impl Level for Stmt {
 pub(super) fn pieces<N: Level>(context: Context<'_>, pieces: &[Piece]) -> Nodes<N> {
     let bytes: u32 = pieces.iter().map(|piece| piece.end - piece.start).sum();
     let parts: Vec<Nodes<N>> = if bytes >= PARALLEL && pieces.len() > 1 {
-        pieces.par_iter().map(|part| piece(context, part)).collect()
+        parallel::map(pieces, |part| piece(context, part))
     } else {
         pieces.iter().map(|part| piece(context, part)).collect()
     };

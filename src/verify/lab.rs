@@ -7,8 +7,8 @@ use super::engine::driver::{Task, decide};
 use super::search::forward::Goal;
 use super::{Finding, Options};
 use crate::automaton::view::View;
+use crate::clock::Instant;
 use crate::model::{Horizon, Lens, OWN, Property};
-use std::time::Instant;
 
 /// Decides one property of one view up to a horizon.
 pub fn examine(

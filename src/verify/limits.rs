@@ -5,9 +5,10 @@
 //! may have a third of it.
 
 use super::{Limits, Options, Progress, Stop};
+use crate::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many calls pass between two looks at the clock.
 const CALLS_PER_LOOK: u32 = 16;

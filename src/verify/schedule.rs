@@ -8,14 +8,14 @@ use super::search::forward::Goal;
 use super::witness::estimate::delayed;
 use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict};
 use crate::automaton::view::View;
+use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
+use crate::parallel::Pool;
 use crate::verify::engine::tuning::Switches;
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What makes two checks share a search.
 pub(super) type Key<'a> = (Lens, &'a Property, bool);
@@ -63,21 +63,16 @@ fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One
         return vec![one(alone, options, None)];
     }
     let threads = options.n_threads();
-    let several = Some(threads.min(keys.len())).filter(|&several| several > 1);
-    let pool = several.and_then(|several| ThreadPoolBuilder::new().num_threads(several).build().ok());
-    let side_by_side = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+    let pool = Pool::new(threads.min(keys.len()));
+    let side_by_side = pool.threads();
     let limits = Limits { memory: options.limits.memory.map(|bytes| bytes / side_by_side as u64), ..options.limits };
-    let sharing = match &pool {
+    let sharing = match side_by_side {
+        1 => *options,
         // WHY nothing is measured: what the program holds tells nothing about one of them.
-        Some(_) => Options { limits, threads: threads / side_by_side, grown: None, ..*options },
-        None => *options,
+        _ => Options { limits, threads: threads / side_by_side, grown: None, ..*options },
     };
     let run = |chosen: &[usize], turn: &(dyn Fn(usize) -> Option<Duration> + Sync)| -> Vec<Arc<Finding>> {
-        let each = |(at, &number): (usize, &usize)| one(&keys[number], &sharing, turn(at));
-        match &pool {
-            Some(pool) => pool.install(|| chosen.par_iter().enumerate().map(each).collect()),
-            None => chosen.iter().enumerate().map(each).collect(),
-        }
+        pool.map(chosen, |at, &number| one(&keys[number], &sharing, turn(at)))
     };
     let stopped = |found: &[Arc<Finding>], why: Stop| -> Vec<usize> {
         (0..keys.len()).filter(|&number| found[number].stopped == Some(why)).collect()
@@ -91,7 +86,7 @@ fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One
     for (&number, again) in longer.iter().zip(run(&longer, &share)) {
         learn(&mut found[number], again);
     }
-    if pool.is_some() {
+    if side_by_side > 1 {
         for number in stopped(&found, Stop::Memory) {
             learn(&mut found[number], one(&keys[number], options, None));
         }

@@ -2,6 +2,7 @@
 
 use super::portfolio::{Found, Question, Shown, race, sprint};
 use crate::automaton::view::{GroupId, Projection, View};
+use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property};
 use crate::paper;
 use crate::resources::Resources;
@@ -19,7 +20,7 @@ use crate::verify::views::weak_view::Relative;
 use crate::verify::witness::estimate::follow;
 use crate::verify::witness::replay::replay;
 use crate::verify::{Cost, DecidedBy, Exposure, Finding, Limits, Method, Options, Run, Witness};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Views with at most this many states use dense sets.
 const DENSE: usize = 4096;

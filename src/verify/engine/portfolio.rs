@@ -5,6 +5,7 @@
 //! every model; in turns none costs more than about three times the best.
 
 use super::driver::states_of;
+use crate::clock::Instant;
 use crate::verify::engine::tuning::Switches;
 use crate::verify::exposed_sets::Exposed;
 use crate::verify::limits::{Meter, Place};
@@ -15,7 +16,6 @@ use crate::verify::search::two_way::TwoWay;
 use crate::verify::views::belief_system::{Frame, Op};
 use crate::verify::{Cost, DecidedBy, Exposure, Options, Run, Stop};
 use std::panic::resume_unwind;
-use std::time::Instant;
 
 /// Turns that are shorter than this many times the first are not worth a thread.
 const THREAD_TURN: u64 = 20;

@@ -1,8 +1,8 @@
 //! What a proof may cost, and what it has cost so far.
 
+use crate::clock::Instant;
 use crate::verify::limits::Growth;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Work between two looks at the clock.
 const LOOK_EVERY: u64 = 100_000;
