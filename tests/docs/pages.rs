@@ -72,6 +72,18 @@ fn every_block_of_the_documents_is_run_or_says_why_not() {
 }
 
 #[test]
+fn the_readme_begins_with_a_command_that_builds_and_runs_and_one_that_tests() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let first = blocks(&readme).remove(0);
+    let [build_and_run, test] = first.body[..] else { panic!("README.md:{}: two commands are expected", first.line) };
+    assert_eq!(test, "cargo test");
+    let arguments = build_and_run.strip_prefix("cargo run --release -- ").expect("it builds and runs");
+    let desc =
+        Command::new(env!("CARGO_BIN_EXE_desc")).args(arguments.split(' ')).current_dir(root()).output().unwrap();
+    assert!(desc.status.success(), "{}", String::from_utf8_lossy(&desc.stdout));
+}
+
+#[test]
 fn every_command_has_a_page_with_an_example_that_is_run() {
     let help = Command::new(env!("CARGO_BIN_EXE_desc")).arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
@@ -147,16 +159,18 @@ fn every_model_that_the_documents_name_is_there() {
     }
 }
 
-/// Whether a page has the heading that an anchor names: lower case, spaces as `-`, other marks left out.
+/// Whether a page has the anchor: an `id`, or a heading in lower case with `-` for spaces and without punctuation.
 fn has_heading(page: &Path, anchor: &str) -> bool {
     let text = fs::read_to_string(page).unwrap();
     let slug = |heading: &str| {
         let kept = heading.chars().filter(|character| character.is_alphanumeric() || " -_".contains(*character));
         kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
     };
-    text.lines()
-        .filter_map(|line| line.strip_prefix('#'))
-        .any(|heading| slug(heading.trim_start_matches('#')) == anchor)
+    text.contains(&format!("id=\"{anchor}\""))
+        || text
+            .lines()
+            .filter_map(|line| line.strip_prefix('#'))
+            .any(|heading| slug(heading.trim_start_matches('#')) == anchor)
 }
 
 #[test]
