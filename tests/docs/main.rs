@@ -3,6 +3,7 @@
 mod arrows;
 mod examples;
 mod explain;
+mod face;
 #[cfg(unix)]
 mod pages;
 mod supply;

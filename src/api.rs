@@ -1,0 +1,212 @@
+//! The public face: text, or states and transitions from Rust, to verdicts and a report.
+//!
+//! Everything here is a thin layer over the stages of the compiler. The stages themselves are not part of the promise: they are
+//! hidden from the documentation, and change when they must.
+
+use crate::check::{self, Settings};
+use crate::diagnostic::{Diagnostic, render};
+use crate::model::Model;
+use crate::report::{FileReport, Report, json, text};
+use crate::source::{FileId, Loader, NoImports, Sources};
+use crate::syntax;
+use crate::verify::{self, Options};
+use std::fmt::Write;
+
+/// A model that was read, with what is wrong with it.
+#[derive(Debug)]
+pub struct Checked {
+    sources: Sources,
+    entry: FileId,
+    model: Option<Model>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model from text that imports nothing.
+///
+/// ```
+/// let checked = desc::check("door.des", "system Door { states open, shut; initial open; events push; open -push-> shut; }");
+/// let model = checked.model().expect("nothing is wrong with it");
+/// assert_eq!(model.systems()[0].automaton.n_transitions(), 1);
+/// ```
+pub fn check(name: &str, text: &str) -> Checked {
+    check_with(name, text, &NoImports, &Settings::default())
+}
+
+/// Reads a model from text: `loader` finds what it imports, `settings` override constants and limit what reading may use.
+pub fn check_with(name: &str, text: &str, loader: &dyn Loader, settings: &Settings) -> Checked {
+    let mut sources = Sources::new();
+    let (entry, mut diagnostics) = syntax::read(&mut sources, name, text.as_bytes().to_vec());
+    let read = check::check(entry, &mut sources, loader, settings);
+    diagnostics.extend(read.diagnostics);
+    Checked { sources, entry, model: read.model, diagnostics }
+}
+
+impl Checked {
+    /// The model; none: the text has errors.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// Errors and warnings, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Errors and warnings as a terminal shows them, without colours.
+    ///
+    /// ```
+    /// let checked = desc::check("door.des", "system Door { states open; initial opne; }");
+    /// assert!(checked.explained().contains("did you mean `open`?"));
+    /// ```
+    pub fn explained(&self) -> String {
+        render::human(&self.sources, &self.diagnostics, &plain())
+    }
+
+    /// Decides every check of every system.
+    ///
+    /// ```
+    /// let checked = desc::check("door.des", "system Door {
+    ///     states A, B; initial A; events push; A -push-> B; B -push-> A;
+    ///     check current-state;
+    /// }");
+    /// let report = checked.verify(&desc::Options::default());
+    /// assert_eq!(report.tally().failed, 1, "who counts the pushes knows the state");
+    /// ```
+    pub fn verify(self, options: &Options<'_>) -> Report {
+        let systems = self.model.as_ref().map_or(&[][..], Model::systems);
+        let results: Vec<_> = systems.iter().map(|system| verify::verify(system, options)).collect();
+        let file = FileReport::new(&self.sources, self.entry, self.diagnostics, self.model.as_ref(), &results);
+        Report { files: vec![file] }
+    }
+}
+
+fn plain() -> render::Style {
+    render::Style { color: false, ascii: false, narrated: false, width: 100 }
+}
+
+impl Report {
+    /// The JSON result that `desc check --message-format json` prints.
+    pub fn to_json(&self) -> String {
+        json::json(self)
+    }
+
+    /// Verdicts and stories as a terminal shows them, without colours.
+    pub fn to_text(&self) -> String {
+        let telling = text::Telling { style: plain(), quiet: false, verbose: 0, time: None };
+        text::text(self, &telling)
+    }
+}
+
+/// Writes a system from Rust, name by name. Names are any text without control characters.
+///
+/// ```
+/// let text = desc::SystemBuilder::new("Door")
+///     .initial("waiting room")
+///     .transition("waiting room", "push", "hall")
+///     .transition("hall", "push", "waiting room")
+///     .anonymous(["push"])
+///     .check("not strong current-state")
+///     .to_des();
+/// let report = desc::check("door.des", &text).verify(&desc::Options::default());
+/// assert_eq!(report.tally().passed, 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SystemBuilder {
+    name: String,
+    states: Vec<String>,
+    initial: Vec<String>,
+    events: Vec<String>,
+    transitions: Vec<[String; 3]>,
+    statements: Vec<String>,
+}
+
+impl SystemBuilder {
+    /// A system without states.
+    pub fn new(name: &str) -> SystemBuilder {
+        SystemBuilder { name: name.to_owned(), ..SystemBuilder::default() }
+    }
+
+    /// Declares a state. States of transitions and initial states need no declaration.
+    pub fn state(mut self, name: &str) -> SystemBuilder {
+        self.states.push(quoted(name));
+        self
+    }
+
+    /// Declares an initial state.
+    pub fn initial(mut self, name: &str) -> SystemBuilder {
+        self.initial.push(quoted(name));
+        self
+    }
+
+    /// Declares an event. Events of transitions need no declaration.
+    pub fn event(mut self, name: &str) -> SystemBuilder {
+        self.events.push(quoted(name));
+        self
+    }
+
+    /// Adds a transition.
+    pub fn transition(mut self, source: &str, event: &str, target: &str) -> SystemBuilder {
+        self.transitions.push([source, event, target].map(quoted));
+        self
+    }
+
+    /// Makes events unobservable; all others are observable.
+    pub fn unobservable<'n>(self, events: impl IntoIterator<Item = &'n str>) -> SystemBuilder {
+        self.set("unobservable", events)
+    }
+
+    /// Makes events anonymous.
+    pub fn anonymous<'n>(self, events: impl IntoIterator<Item = &'n str>) -> SystemBuilder {
+        self.set("anonymous", events)
+    }
+
+    /// Makes states secret.
+    pub fn secret<'n>(self, states: impl IntoIterator<Item = &'n str>) -> SystemBuilder {
+        self.set("secret", states)
+    }
+
+    /// Adds a check, as it is written in the language: `weak 2-step`, `not infinite-step opacity`.
+    pub fn check(mut self, check: &str) -> SystemBuilder {
+        self.statements.push(format!("check {check};"));
+        self
+    }
+
+    fn set<'n>(mut self, keyword: &str, names: impl IntoIterator<Item = &'n str>) -> SystemBuilder {
+        let names: Vec<String> = names.into_iter().map(quoted).collect();
+        if !names.is_empty() {
+            self.statements.push(format!("{keyword} {};", names.join(", ")));
+        }
+        self
+    }
+
+    /// The system as a `.des` file.
+    pub fn to_des(&self) -> String {
+        let ends = self.transitions.iter().flat_map(|[source, _, target]| [source, target]);
+        let states = distinct(self.states.iter().chain(&self.initial).chain(ends));
+        let events = distinct(self.events.iter().chain(self.transitions.iter().map(|[_, event, _]| event)));
+        let mut text = format!("system {} {{\n", quoted(&self.name));
+        for (keyword, names) in [("states", states), ("initial", distinct(self.initial.iter())), ("events", events)] {
+            if !names.is_empty() {
+                let _ = writeln!(text, "    {keyword} {};", names.join(", "));
+            }
+        }
+        for [source, event, target] in &self.transitions {
+            let _ = writeln!(text, "    {source} -{event}-> {target};");
+        }
+        for statement in &self.statements {
+            let _ = writeln!(text, "    {statement}");
+        }
+        text + "}\n"
+    }
+}
+
+/// A name in quotes.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The different names, in the order in which they come first.
+fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<&'n str> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    names.map(String::as_str).filter(|name| seen.insert(*name)).collect()
+}

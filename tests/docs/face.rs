@@ -1,0 +1,63 @@
+//! The public face keeps its shape: this program uses every promised item with its full type, so that a change which would break a
+//! user's program breaks this one.
+
+use desc::diagnostic::Severity;
+use desc::{
+    Automaton, Certificate, Checked, Diagnostic, Loader, Model, Options, Outcome, Report, Resources, Results, Settings,
+    Stop, System, SystemBuilder, Verdict, Witness,
+};
+
+const CHECK: fn(&str, &str) -> Checked = desc::check;
+const CHECK_WITH: fn(&str, &str, &dyn Loader, &Settings) -> Checked = desc::check_with;
+const VERIFY: fn(&System, &Options<'_>) -> Results = desc::verify;
+const MODEL: fn(&Checked) -> Option<&Model> = Checked::model;
+const DIAGNOSTICS: fn(&Checked) -> &[Diagnostic] = Checked::diagnostics;
+const EXPLAINED: fn(&Checked) -> String = Checked::explained;
+const REPORT: fn(Checked, &Options<'_>) -> Report = Checked::verify;
+const JSON: fn(&Report) -> String = Report::to_json;
+const TEXT: fn(&Report) -> String = Report::to_text;
+const BUILD: fn(&SystemBuilder) -> String = SystemBuilder::to_des;
+
+/// The names that `lib.rs` exports.
+fn exported() -> Vec<String> {
+    let lib = include_str!("../../src/lib.rs");
+    let mut names: Vec<String> = lib
+        .split(';')
+        .filter_map(|statement| statement.trim().rsplit_once("pub use "))
+        .flat_map(|(_, path)| path.rsplit("::").next().unwrap_or(path).trim_matches(['{', '}']).split(','))
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_public_face_has_these_items_and_no_others() {
+    let promised = "Automaton Certificate Checked Diagnostic Loader Model Options Outcome Report Resources Results Settings \
+                    Severity Stop System SystemBuilder Verdict Witness check check_with verify";
+    assert_eq!(exported().join(" "), promised);
+}
+
+#[test]
+fn a_program_can_be_written_against_the_face_alone() {
+    let text =
+        BUILD(&SystemBuilder::new("Doorbell").initial("idle").transition("idle", "ring", "rung").check("0-step"));
+    let checked = CHECK("doorbell.des", &text);
+    assert!(DIAGNOSTICS(&checked).iter().all(|diagnostic| diagnostic.severity != Severity::Error));
+    assert_eq!(EXPLAINED(&CHECK("doorbell.des", "system Doorbell {")).is_empty(), false);
+    let model = MODEL(&checked).expect("a model");
+    let automaton: &Automaton = &model.systems()[0].automaton;
+    assert_eq!((automaton.n_states(), automaton.n_events(), automaton.n_transitions()), (2, 1, 1));
+    let results = VERIFY(&model.systems()[0], &Options::default());
+    let Outcome::Property(verdict) = &results.checks[0] else { panic!("a property was asked for") };
+    let verdict: &Verdict = verdict;
+    let witness: &Witness = verdict.finding.witness.as_ref().expect("a witness");
+    let proof: Option<&Certificate> = verdict.finding.certificate.as_ref();
+    assert_eq!((witness.at, proof), (0, None));
+    let report =
+        REPORT(CHECK_WITH("doorbell.des", &text, &desc::source::NoImports, &Settings::default()), &Options::default());
+    assert!(JSON(&report).contains("\"verdict\": \"violated\"") && TEXT(&report).contains("FAILED"));
+    let none: Option<Stop> = Resources::default().stop();
+    assert_eq!(none, None);
+}
