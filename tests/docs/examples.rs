@@ -1,7 +1,7 @@
-//! The casebook keeps its promises: every file under `examples/` passes its own checks without a warning, is formatted, and
-//! stands in the table (`examples/README.md`) and in the list that is built into the program.
+//! The casebook is correct: every file under `examples/` passes its own checks without a warning, is formatted, and is
+//! listed in the table (`examples/README.md`) and in the program.
 //!
-//! The table and the list are generated: `UPDATE_EXAMPLES=1 cargo test --test docs examples` writes them anew.
+//! The table and the list are generated: `UPDATE_EXAMPLES=1 cargo test --test docs examples` updates them.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -161,8 +161,8 @@ fn fault(file: &Path, report: &Report) -> Option<String> {
 const HEAD: &str = "\
 # The casebook
 
-Models to learn from and to build on. Each file says what it models, where it comes from, what is checked and what there is to
-learn; its checks are its promise, and the test suite holds it to them. Without the repository: `desc examples`.
+Models to learn from and to build on. Each file states what it models, its source, its checks and what it teaches. The test suite runs
+the checks. `desc examples` lists the same models.
 
 This table is generated from the files by `UPDATE_EXAMPLES=1 cargo test --test docs examples`.
 ";
