@@ -24,6 +24,10 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+// WHY: the law of limits is a test of this crate, and shares its random models with those in `tests`.
+#[cfg(test)]
+extern crate self as desc;
+
 // The stages. They are hidden: only what is exported at the end is a promise, and the binary, the tests and the benchmarks are
 // crates of their own that look inside.
 mod clock;
@@ -61,6 +65,8 @@ pub mod report;
 #[doc(hidden)]
 pub mod ide;
 mod api;
+#[cfg(test)]
+mod law;
 
 pub use api::{Checked, SystemBuilder, check, check_with};
 pub use automaton::Automaton;

@@ -8,6 +8,8 @@
 //! Bytes are counted where they are known ([`Monitor::hold`]), so that the same limit ends the same work at the same place.
 //! Beside that the growth of the whole process is measured, where the caller can tell it: it covers what nobody counts.
 
+pub(crate) mod strike;
+
 use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -153,11 +155,13 @@ impl<'a> Monitor<'a> {
         if let Some(stop) = self.stopped {
             return Err(stop);
         }
-        if let Some(left) = self.until_look.checked_sub(units) {
-            self.until_look = left;
-            return Ok(());
+        match self.until_look.checked_sub(units) {
+            Some(left) if !strike::everywhere() => {
+                self.until_look = left;
+                Ok(())
+            }
+            _ => self.look(),
         }
-        self.look()
     }
 
     /// Counts bytes that are kept from now on.
@@ -182,7 +186,7 @@ impl<'a> Monitor<'a> {
     /// Looks at the flag and the clock, and at the size of the process if that was not done just before.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.until_look = UNITS_PER_LOOK;
-        if let Some(stop) = self.stopped.or_else(|| self.resources.late()) {
+        if let Some(stop) = self.stopped.or_else(|| self.resources.late()).or_else(strike::now) {
             return self.end(stop);
         }
         if self.resources.growth.is_some() && self.measured.is_none_or(|last| last.elapsed() >= MEASURE_EVERY) {

@@ -4,6 +4,7 @@ pub use super::reference::{Distance, literal, member_by_member};
 pub use crate::verify::engine::tuning::Switches;
 
 use super::engine::driver::{Task, decide};
+use super::schedule::depth;
 use super::search::forward::Goal;
 use super::{Finding, Options};
 use crate::automaton::view::View;
@@ -18,11 +19,7 @@ pub fn examine(
     options: &Options<'_>,
     switches: Switches,
 ) -> Finding {
-    let depth = match horizon {
-        Horizon::Steps(steps) | Horizon::Exactly(steps) => steps,
-        Horizon::Infinite | Horizon::Initial => u64::MAX,
-    };
-    let goal = Goal { horizon: depth, initial: horizon == Horizon::Initial };
+    let goal = Goal { horizon: depth(horizon), initial: horizon == Horizon::Initial };
     let lens = Lens { observer: OWN, projection: view.projection };
     let shortest = match horizon {
         Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),

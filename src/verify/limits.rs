@@ -6,6 +6,7 @@
 
 use super::{Limits, Options, Progress, Stop};
 use crate::clock::Instant;
+use crate::resources::strike;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -77,7 +78,9 @@ pub(crate) struct Brake<'a> {
 impl Brake<'_> {
     /// Why to give up, if something holds this many bytes by now.
     pub(crate) fn stop(&self, bytes: u64) -> Option<Stop> {
-        if bytes > self.memory {
+        if let Some(stop) = strike::now() {
+            Some(stop)
+        } else if bytes > self.memory {
             Some(Stop::Memory)
         } else if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             Some(Stop::Interrupted)
@@ -183,7 +186,8 @@ impl<'a> Meter<'a> {
             return Err(Stop::Pairs);
         }
         self.calls = self.calls.wrapping_add(1);
-        if self.calls % CALLS_PER_LOOK == 1 || self.leaps(now) { self.look(now) } else { Ok(()) }
+        let due = self.calls % CALLS_PER_LOOK == 1 || self.leaps(now) || strike::everywhere();
+        if due { self.look(now) } else { Ok(()) }
     }
 
     /// Whether much was added since the last look: a step of the search may be large.
@@ -203,6 +207,9 @@ impl<'a> Meter<'a> {
 
     /// Looks at the clock and the flag, and tells progress.
     pub(crate) fn look(&mut self, now: &Progress) -> Result<(), Stop> {
+        if let Some(stop) = strike::now() {
+            return Err(stop);
+        }
         let over = self.place != Place::Main && self.shared.over.load(Ordering::Relaxed);
         if over || self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(*self.passed.insert(Stop::Interrupted));
@@ -216,7 +223,7 @@ impl<'a> Meter<'a> {
             return Err(*self.passed.insert(Stop::Memory));
         }
         if let Some(tell) = self.progress
-            && self.told.elapsed() >= TELL_EVERY
+            && (self.told.elapsed() >= TELL_EVERY || strike::everywhere())
         {
             self.told = Instant::now();
             tell(now);

@@ -138,7 +138,7 @@ fn key(lens: Lens, property: &Property, horizon: Horizon) -> Key<'_> {
 }
 
 /// How long a β must be looked at.
-fn depth(horizon: Horizon) -> u64 {
+pub(super) fn depth(horizon: Horizon) -> u64 {
     match horizon {
         Horizon::Steps(steps) => steps,
         Horizon::Exactly(steps) => steps.saturating_add(1),

@@ -6,6 +6,7 @@ mod draw;
 mod fmt;
 mod foreign;
 mod formats;
+mod limit_law;
 mod limits;
 mod show;
 #[path = "../support/mod.rs"]

@@ -98,8 +98,10 @@ fn search(task: &Task<'_>, question: &Question<'_>) -> Searched {
     let strong = View { projection: Projection::Strong, ..task.view };
     let size = (task.view.automaton.n_states() + task.view.automaton.n_transitions()) as u64;
     let affordable = !question.meter().is_too_much(size * STRONG_BYTES);
+    // WHY: a layer that is safe in the strong view need not be safe in the weak one.
+    let untold = Options { progress: None, ..*question.options };
     let bound = match question.switches.strong_first && hides_history(&task.view) && affordable {
-        true => Kind::fixed(&strong, question.switches).sprint(question, 1),
+        true => Kind::fixed(&strong, question.switches).sprint(&Question { options: &untold, ..*question }, 1),
         false => None,
     };
     let Some((Found { exposure: Exposure::At(least), cost, .. }, run)) = bound else {

@@ -1,6 +1,7 @@
 //! What a proof may cost, and what it has cost so far.
 
 use crate::clock::Instant;
+use crate::resources::strike;
 use crate::verify::limits::Growth;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,9 +51,9 @@ impl<'a> Spending<'a> {
             return Err(Stopped::TooLarge);
         }
         self.looks += work;
-        if self.looks > LOOK_EVERY {
+        if self.looks > LOOK_EVERY || strike::everywhere() {
             self.looks = 0;
-            if self.left.is_over() {
+            if self.left.is_over() || strike::now().is_some() {
                 return Err(Stopped::TooLarge);
             }
         }

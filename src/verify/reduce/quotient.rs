@@ -15,6 +15,7 @@
 use crate::automaton::view::{Sight, View};
 use crate::automaton::{Automaton, Builder, EventId, StateId, Step};
 use crate::model::{ClassId, Classes, Property};
+use crate::resources::strike;
 use crate::verify::limits::Meter;
 use crate::verify::sets::SliceInterner;
 use crate::verify::views::belief_system::STAY;
@@ -399,7 +400,7 @@ impl Signatures {
         let (mut work, mut looked) = (0, 0);
         for node in self.with_inert(graph, block, nodes) {
             work += self.add(graph, block, node);
-            if work - looked > LOOK_EVERY {
+            if work - looked > LOOK_EVERY || strike::everywhere() {
                 looked = work;
                 meter.look(&Progress { phase: Phase::Quotient, ..Progress::default() }).ok()?;
             }

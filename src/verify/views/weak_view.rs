@@ -20,6 +20,7 @@ use super::belief_system::{Frame, Left, Move, Op, Rival, STAY};
 use super::static_view::Marks;
 use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
+use crate::resources::strike;
 use crate::verify::Stop;
 use crate::verify::certificate::Lockstep;
 use crate::verify::exposed_sets::Exposed;
@@ -131,7 +132,7 @@ impl<'a> Relative<'a> {
         let mut all = Vec::new();
         for (at, rival) in rivals.iter().enumerate() {
             all.extend_from_slice(self.answered(rival, op));
-            if at % RIVALS_PER_LOOK == RIVALS_PER_LOOK - 1 {
+            if at % RIVALS_PER_LOOK == RIVALS_PER_LOOK - 1 || strike::everywhere() {
                 look(self.bytes() + 4 * all.capacity() as u64)?;
             }
         }

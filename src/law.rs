@@ -1,0 +1,362 @@
+//! The law of limits: whatever decides, wherever a limit strikes, the answer is the unlimited one or "undecided", and what an
+//! undecided answer claims is true.
+//!
+//! A limit is let strike at every look of small random models ([`strike`](crate::resources::strike)), and real limits are tried for every
+//! number of pairs and many numbers of bytes. Memory may strike once and be free again; every other limit lasts.
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use crate::automaton::view::View;
+use crate::baselines;
+use crate::model::{Check, Horizon, Lens, Measure, OWN, Property, Question, System};
+use crate::paper::estimate::History;
+use crate::resources::strike::{Strike, striking};
+use crate::resources::{Resources, Stop};
+use crate::verify::lab::{Switches, examine};
+use crate::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Progress, Results, Witness};
+use crate::verify::{certificate, unfinished, verify};
+use std::sync::Mutex;
+use support::plain::system;
+use support::random::{Case, Dice, case, multiplied};
+use support::systems::Named;
+
+/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+fn cases(share: u64) -> u64 {
+    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400) / share
+}
+
+/// Everything that can end work early.
+const STRIKES: [(Stop, bool); 5] = [
+    (Stop::Timeout, true),
+    (Stop::Interrupted, true),
+    (Stop::Pairs, true),
+    (Stop::Memory, true),
+    (Stop::Memory, false),
+];
+
+/// What is true of a case.
+#[derive(Clone, Copy, Debug)]
+struct Truth {
+    /// The exposure distance; `u64::MAX`: nothing ever exposes.
+    least: u64,
+}
+
+impl Truth {
+    /// By the engine and by the paper's constructions, both without limits.
+    fn of(case: &Case) -> Truth {
+        let found = Way::Engine(Switches::default()).decide(case, case.horizon(), &Options::default()).exposure;
+        let literal = Way::Literal.decide(case, case.horizon(), &Options::default()).exposure;
+        assert_eq!(found, literal, "{case:#?}");
+        match found {
+            Exposure::At(least) => Truth { least },
+            Exposure::Never => Truth { least: u64::MAX },
+            Exposure::Beyond(_) | Exposure::Unknown => panic!("undecided without a limit: {case:#?}"),
+        }
+    }
+
+    fn exposure(self) -> Exposure {
+        if self.least == u64::MAX { Exposure::Never } else { Exposure::At(self.least) }
+    }
+
+    /// Whether what is said of the exposure distance is so.
+    fn allows(self, claimed: Exposure) -> bool {
+        match claimed {
+            Exposure::Unknown => true,
+            Exposure::Beyond(safe) => safe < self.least,
+            Exposure::At(_) | Exposure::Never => claimed == self.exposure(),
+        }
+    }
+}
+
+impl Case {
+    fn horizon(&self) -> Horizon {
+        if self.initial { Horizon::Initial } else { Horizon::Infinite }
+    }
+
+    /// Horizons around the distance at which it is exposed.
+    fn horizons(&self, truth: Truth) -> Vec<Horizon> {
+        if self.initial {
+            return vec![Horizon::Initial];
+        }
+        let near = if truth.least == u64::MAX { 2 } else { truth.least };
+        let steps = [near.saturating_sub(1), near, near + 1];
+        let bounded = steps.into_iter().flat_map(|steps| [Horizon::Steps(steps), Horizon::Exactly(steps)]);
+        bounded.chain([Horizon::Infinite]).collect()
+    }
+}
+
+/// Whatever decides one question and gives a finding.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Engine(Switches),
+    Literal,
+}
+
+impl Way {
+    fn all() -> Vec<Way> {
+        let all = Switches::default();
+        let none = Switches::none();
+        let engines = [
+            all,
+            Switches { first_turn: 1, ..all },
+            none,
+            Switches { first_turn: 1, two_way: true, behind: true, ..none },
+            Switches { front: false, behind: false, ..all },
+            Switches { front: false, two_way: false, ..all },
+            Switches { first_turn: 1, front: false, two_way: true, ..none },
+            Switches { merged_from: 0, head_start: 0, ..all },
+            Switches { merged_from: 0, head_start: 0, first_turn: 1, ..all },
+            Switches { strong_first: true, first_turn: 1, antichain: true, ..none },
+            Switches { head_start: 1_000, ..all },
+            Switches { in_order: 0, tables_from: 0, first_turn: 1, ..all },
+            Switches { twins: true, simulation: true, own: true, ..none },
+        ];
+        engines.into_iter().map(Way::Engine).chain([Way::Literal]).collect()
+    }
+
+    fn decide(self, case: &Case, horizon: Horizon, options: &Options<'_>) -> Finding {
+        let (method, switches) = match self {
+            Way::Engine(switches) => (Method::Engine, switches),
+            Way::Literal => (Method::Literal, Switches::default()),
+        };
+        let options = Options { method, threads: 1, ..*options };
+        examine(&case.view(), &case.property, horizon, &options, switches)
+    }
+}
+
+/// Judges a finding: the law.
+fn judge(case: &Case, horizon: Horizon, truth: Truth, finding: &Finding) {
+    assert_eq!(finding.fault, None);
+    assert!(truth.allows(finding.exposure), "{:?} is not so, the distance is {truth:?}", finding.exposure);
+    let answer = finding.exposure.answer(horizon);
+    if answer == Answer::Undecided {
+        assert!(finding.stopped.is_some(), "undecided for no reason");
+    } else {
+        assert_eq!(answer, truth.exposure().answer(horizon));
+    }
+    assert_eq!(finding.witness.is_some(), matches!(finding.exposure, Exposure::At(_)), "{finding:#?}");
+    if let Some(witness) = &finding.witness {
+        judge_witness(case, truth, witness);
+    }
+    if finding.saturation.is_some() {
+        assert!(matches!(finding.exposure, Exposure::At(_) | Exposure::Never), "{finding:#?}");
+    }
+    if let Some(proof) = &finding.certificate {
+        assert_eq!(certificate::check(&case.view(), &case.property, proof), Ok(()));
+        assert!(proof.horizon.unwrap_or(u64::MAX - 1) < truth.least, "{:?} is proved", proof.horizon);
+    }
+}
+
+/// A witness is a run, shows what it says, and exposes as late as is true.
+fn judge_witness(case: &Case, truth: Truth, witness: &Witness) {
+    let (view, run) = (case.view(), &witness.run);
+    assert!(case.automaton.initial().contains(&run.states[0]) && run.states.len() == run.events.len() + 1);
+    for (ends, &event) in run.states.windows(2).zip(&run.events) {
+        assert!(case.automaton.find(ends[0], event, ends[1]).is_some(), "{run:?}");
+    }
+    assert_eq!(view.project(&run.events), witness.observation);
+    assert_eq!((witness.observation.len() - witness.at) as u64, truth.least);
+    let history = History::new(view, &witness.observation);
+    let exposed = if case.initial { history.initial(view) } else { history.delayed(witness.at) };
+    assert_eq!(witness.exposed, exposed);
+    assert!(baselines::exposes(&case.property, exposed.iter()), "{exposed:?}");
+    let estimates: Vec<_> = (0..=witness.observation.len()).map(|at| history.estimate(at)).collect();
+    assert_eq!(witness.estimates, estimates);
+}
+
+/// Some numbers up to `most`: all of them, if they are few.
+fn points(most: u64, few: u64) -> impl Iterator<Item = u64> {
+    let step = most.div_ceil(few).max(1);
+    (1..=most).step_by(step as usize).chain((most > 1).then_some(most))
+}
+
+fn told<T>(case: &Case, way: &impl std::fmt::Debug, limit: &impl std::fmt::Debug, law: impl FnOnce() -> T) -> T {
+    let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(law));
+    judged.unwrap_or_else(|fault| {
+        eprintln!("{way:?}, {limit:?}: {case:#?}");
+        std::panic::resume_unwind(fault)
+    })
+}
+
+/// A random case; every third one has copies of its states.
+fn some_case(seed: u64) -> Case {
+    let small = case(seed);
+    if seed % 3 == 0 && small.automaton.n_states() < 6 { multiplied(&small, &mut Dice::new(seed)) } else { small }
+}
+
+#[test]
+fn whatever_look_a_search_is_stopped_at_it_claims_only_what_is_true() {
+    let ways = Way::all();
+    let (mut stopped, mut decided) = (0, 0);
+    for seed in 0..cases(8) {
+        let case = some_case(seed);
+        let truth = Truth::of(&case);
+        let horizons = case.horizons(truth);
+        let horizon = horizons[seed as usize % horizons.len()];
+        let way = ways[seed as usize / 3 % ways.len()];
+        let options = Options { certificates: seed % 2 == 0, ..Options::default() };
+        let (finding, looks) = striking(None, || way.decide(&case, horizon, &options));
+        told(&case, &(way, horizon), &"no limit", || judge(&case, horizon, truth, &finding));
+        for at in points(looks, 24) {
+            for (stop, lasting) in STRIKES {
+                let strike = Strike { at, stop, lasting };
+                let (finding, _) = striking(Some(strike), || way.decide(&case, horizon, &options));
+                told(&case, &(seed, way, horizon), &strike, || judge(&case, horizon, truth, &finding));
+                stopped += usize::from(finding.stopped.is_some());
+                decided += usize::from(finding.stopped.is_none());
+            }
+        }
+    }
+    println!("{stopped} searches were stopped, {decided} came to their end");
+    assert!(stopped > 1_000 && decided > 1_000, "{stopped} searches were stopped, {decided} were not");
+}
+
+#[test]
+fn every_limit_of_pairs_and_many_of_memory_leave_only_what_is_true() {
+    let ways = Way::all();
+    let (mut stopped, mut decided) = (0, 0);
+    for seed in 0..cases(8) {
+        let case = some_case(seed + 10_000);
+        let truth = Truth::of(&case);
+        let way = ways[seed as usize / 3 % ways.len()];
+        let horizon = case.horizon();
+        let cost = way.decide(&case, horizon, &Options::default()).cost;
+        let pairs = (0..=cost.pairs.min(60)).map(|pairs| Limits { pairs: Some(pairs), ..Limits::default() });
+        let bytes = points(cost.memory, 40).map(|bytes| Limits { memory: Some(bytes), ..Limits::default() });
+        for limits in pairs.chain(bytes) {
+            let finding = way.decide(&case, horizon, &Options { limits, ..Options::default() });
+            told(&case, &(seed, way), &limits, || judge(&case, horizon, truth, &finding));
+            stopped += usize::from(finding.stopped.is_some());
+            decided += usize::from(finding.stopped.is_none());
+        }
+    }
+    assert!(stopped > 1_000 && decided > 1_000, "{stopped} searches were stopped, {decided} were not");
+}
+
+/// A classic method, and whether it is about the initial state.
+type Baseline = (&'static str, bool, fn(View<'_>, &Property, Resources<'_>) -> baselines::Outcome);
+
+const BASELINES: [Baseline; 3] = [
+    ("observer", false, |view, property, resources| baselines::observer(view, property, resources)),
+    ("two-way", false, |view, property, resources| baselines::two_way(view, property, resources)),
+    ("initial-state estimator", true, |view, property, resources| {
+        baselines::initial_estimator(view, property, resources)
+    }),
+];
+
+fn judge_baseline(truth: Truth, outcome: &baselines::Outcome) {
+    assert!(truth.allows(outcome.exposure), "{outcome:?} is not so, the distance is {truth:?}");
+    let decided = match outcome.exposure {
+        Exposure::At(_) | Exposure::Never => true,
+        Exposure::Beyond(0) => truth.least > 0,
+        Exposure::Beyond(_) | Exposure::Unknown => false,
+    };
+    assert!(decided || outcome.stopped.is_some(), "undecided for no reason: {outcome:?}");
+}
+
+#[test]
+fn the_classic_methods_claim_only_what_is_true_wherever_they_are_stopped() {
+    let (mut stopped, mut decided, mut partly) = (0, 0, 0);
+    for seed in 0..cases(8) {
+        let case = case(seed + 20_000);
+        let truth = Truth::of(&case);
+        for (name, _, baseline) in BASELINES.into_iter().filter(|(_, initial, _)| *initial == case.initial) {
+            let roomy = Resources { memory: Some(4 << 20), ..Resources::default() };
+            let (outcome, looks) = striking(None, || baseline(case.view(), &case.property, roomy));
+            told(&case, &name, &"roomy", || judge_baseline(truth, &outcome));
+            let strikes = points(looks, 60).map(|at| {
+                let (stop, lasting) = STRIKES[(seed + at) as usize % STRIKES.len()];
+                (roomy, Some(Strike { at, stop, lasting }))
+            });
+            let bytes = points(outcome.memory, 30).map(|bytes| (Resources { memory: Some(bytes), ..roomy }, None));
+            for (resources, strike) in strikes.chain(bytes) {
+                let (outcome, _) = striking(strike, || baseline(case.view(), &case.property, resources));
+                told(&case, &name, &(resources, strike), || judge_baseline(truth, &outcome));
+                stopped += usize::from(outcome.stopped.is_some());
+                decided += usize::from(outcome.stopped.is_none());
+                partly += usize::from(outcome.stopped.is_some() && outcome.exposure != Exposure::Unknown);
+            }
+        }
+    }
+    assert!(stopped > 1_000 && decided > 100 && partly > 20, "{stopped} stopped, {partly} partly, {decided} decided");
+}
+
+/// A system that asks a case at these horizons and measures it, and asks another property when there is one.
+fn asking(case: &Case, horizons: &[Horizon], other: Option<&Property>) -> System {
+    let name = |kind: &str, n: usize| (0..n).map(|at| format!("{kind}{at}")).collect();
+    let (automaton, observer) = (case.automaton.clone(), case.observer.clone());
+    let (states, events) = (name("s", automaton.n_states()), name("e", automaton.n_events()));
+    let mut system = system("Random", Named { automaton, observer, states, events });
+    let lens = Lens { observer: OWN, projection: case.projection };
+    let asked = horizons.iter().map(|&horizon| (&case.property, horizon));
+    for (property, horizon) in asked.chain(other.map(|property| (property, Horizon::Infinite))) {
+        let (text, docs) = (format!("{horizon:?}"), Vec::new());
+        let question = Question::Property { lens, property: property.clone(), horizon };
+        system.checks.push(Check { name: None, text, span: system.span, docs, negated: false, question });
+    }
+    if !case.initial {
+        let (text, property) = (String::new(), case.property.clone());
+        system.measures.push(Measure { name: None, text, span: system.span, lens, property });
+    }
+    system
+}
+
+/// Judges the results of such a system; the truth of the other property comes last.
+fn judge_results(case: &Case, horizons: &[Horizon], truth: Truth, other: Option<(&Case, Truth)>, results: &Results) {
+    for (at, outcome) in results.checks.iter().enumerate() {
+        let Outcome::Property(verdict) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(verdict.answer, verdict.finding.exposure.answer(verdict.horizon));
+        match (horizons.get(at), other) {
+            (Some(&horizon), _) => judge(case, horizon, truth, &verdict.finding),
+            (None, Some((case, truth))) => judge(case, Horizon::Infinite, truth, &verdict.finding),
+            (None, None) => panic!("a check that nobody asked"),
+        }
+    }
+    results.measures.iter().for_each(|measured| judge(case, Horizon::Infinite, truth, &measured.finding));
+}
+
+#[test]
+fn a_system_whose_searches_are_stopped_has_only_true_results() {
+    for seed in 0..cases(16) {
+        let case = some_case(seed + 30_000);
+        let truth = Truth::of(&case);
+        let horizons = case.horizons(truth);
+        let other = Case { property: Property::Anonymity { among: 2, classes: None }, initial: false, ..case.clone() };
+        let other = (other.property != case.property).then(|| (Truth::of(&other), other));
+        let system = asking(&case, &horizons, other.as_ref().map(|(_, other)| &other.property));
+        let beside = other.as_ref().map(|(truth, case)| (case, *truth));
+        let method = if seed % 4 == 0 { Method::Literal } else { Method::Engine };
+        let options = Options { method, threads: 1, ..Options::default() };
+        let (_, looks) = striking(None, || verify(&system, &options));
+        for at in points(looks, 24) {
+            let (stop, lasting) = STRIKES[(seed + at) as usize % STRIKES.len()];
+            let strike = Strike { at, stop, lasting };
+            let (results, _) = striking(Some(strike), || verify(&system, &options));
+            told(&case, &(seed, method), &strike, || judge_results(&case, &horizons, truth, beside, &results));
+        }
+    }
+}
+
+/// Whoever leaves a search behind reads what it told last.
+#[test]
+fn whatever_a_search_tells_on_its_way_is_true() {
+    let (mut claims, ways) = (0, Way::all());
+    for seed in 0..cases(2) {
+        let case = some_case(seed + 40_000);
+        let truth = Truth::of(&case);
+        let horizons = [case.horizon()];
+        let system = asking(&case, &horizons, None);
+        let way = ways[seed as usize / 3 % ways.len()];
+        let heard: Mutex<Vec<Progress>> = Mutex::default();
+        let tell = |progress: &Progress| heard.lock().expect("one thread").push(*progress);
+        striking(None, || way.decide(&case, horizons[0], &Options { progress: Some(&tell), ..Options::default() }));
+        for progress in heard.into_inner().expect("one thread") {
+            let results = unfinished(&system, Some(&progress), Vec::new());
+            told(&case, &(seed, way), &progress, || judge_results(&case, &horizons, truth, None, &results));
+            let Outcome::Property(verdict) = &results.checks[0] else { panic!("one check of a property") };
+            claims += usize::from(verdict.finding.exposure != Exposure::Unknown);
+        }
+    }
+    assert!(claims > 500, "{claims}");
+}
