@@ -13,7 +13,6 @@ pub(crate) mod limits;
 mod partial;
 mod proof;
 mod reduce;
-mod reference;
 mod schedule;
 mod search;
 pub(crate) mod sets;

@@ -3,9 +3,8 @@
 //! Every method decides every model in a process of its own, so that its peak memory is its own. Markdown goes to standard output, and JSON to the file after `--json`. `DESC_BENCH_SECONDS` is the limit of
 //! one method (10). automata-lib runs if `DESC_BENCH_PYTHON` names a Python that has it. See README.md beside this file.
 
-#[path = "../engine/families.rs"]
-#[allow(dead_code)]
-mod families;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 
 use desc::baselines;
 use desc::model::{Horizon, Lens, OWN, Property};
@@ -14,11 +13,11 @@ use desc::paper::{self, Budget};
 use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Limits, Options};
-use families::*;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use support::families::*;
 
 const METHODS: [&str; 4] = ["desc", "composition (paper)", "two-way observer", "observer"];
 const AUTOMATA_LIB: &str = "automata-lib (observer)";

@@ -7,16 +7,15 @@
 
 #[path = "../model_text.rs"]
 mod model_text;
-#[allow(dead_code)]
-#[path = "../../tests/support/random.rs"]
-mod random;
 mod seen;
 mod shrink;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 mod ways;
 
 use desc::model::Horizon;
-use random::{Case, case};
 use std::time::{Duration, Instant};
+use support::random::{Case, case};
 
 fn main() {
     let mut words = std::env::args().skip(1).filter(|word| !word.starts_with('-'));

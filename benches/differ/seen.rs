@@ -1,10 +1,11 @@
 //! Which cases occurred.
 
-use crate::random::{Case, Dice};
+use crate::support::dice::Dice;
+use crate::support::oracle::Distance;
+use crate::support::random::Case;
 use desc::automaton::view::{Projection, Sight};
 use desc::automaton::{Builder, StateId};
 use desc::model::{ClassId, Classes, Property};
-use desc::verify::lab::Distance;
 use std::collections::BTreeMap;
 
 /// How often each case occurred: models, and among them those that hold.

@@ -1,6 +1,6 @@
 //! Makes a case smaller while something stays true of it.
 
-use crate::random::Case;
+use crate::support::random::Case;
 use desc::automaton::view::{Observer, Projection, Sight};
 use desc::automaton::{Builder, EventId, StateId};
 use desc::model::{Classes, Property};

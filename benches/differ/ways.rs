@@ -1,14 +1,15 @@
 //! The ways of deciding one question.
 
 use crate::model_text;
-use crate::random::Case;
+use crate::support::oracle::{Distance, literal, member_by_member};
+use crate::support::random::Case;
 use desc::check::{self, Settings};
 use desc::model::Horizon;
 use desc::source::{NoImports, Sources};
 use desc::syntax;
 use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
 use desc::verify::certificate::{self, read, write};
-use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
+use desc::verify::lab::{Switches, examine};
 use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

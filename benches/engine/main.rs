@@ -6,7 +6,8 @@
 //! (`>`: it did not end within its limit). Nothing is parsed. `DESC_BENCH_SECONDS` sets the limits (10), `DESC_BENCH_LITERAL=0` leaves the
 //! construction out, the argument `reach` shows instead how far each weak family gets within the limit, `DESC_BENCH_METHOD` = front, behind, two-way or plain uses one way only.
 
-mod families;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 
 use desc::model::Horizon;
 use desc::model::{Lens, OWN};
@@ -14,8 +15,8 @@ use desc::paper;
 use desc::resources::Resources;
 use desc::verify::lab::{Switches, examine};
 use desc::verify::{Exposure, Limits, Options};
-use families::*;
 use std::time::{Duration, Instant};
+use support::families::*;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();

@@ -7,10 +7,9 @@
 //! did not come to its limit is in brackets. It ends with 1 if a limit was passed by more than a tenth, a timeout
 //! or a signal by more than a second, or if a run ended otherwise than it should. `DESC` names another binary to try.
 
-#[allow(dead_code)]
-#[path = "../engine/families.rs"]
-mod families;
 mod models;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 #[path = "../model_text.rs"]
 mod text;
 

@@ -4,8 +4,8 @@
 //! a kind of explosion: what is large (estimates, pairs, agents, classes, observers, checks, moves, the product itself) or
 //! which search must bear it (from the front, from behind, weak, literal, for a proof).
 
-use super::families::{self, Instance};
 use super::text;
+use crate::support::families::{self, Instance};
 use desc::model::{Horizon, Property};
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! A language server with many open documents.
 
-use crate::client::Client;
+use crate::support::client::Client;
+use crate::support::dice::Dice;
 use crate::{memory, small};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -8,19 +9,9 @@ use std::time::{Duration, Instant};
 const DOCUMENTS: usize = 1_000;
 const PIECES: [&str; 10] = ["", ";", "{", "}", "\n", "states E;", "A -a-> B;", "check weak 1-step;", "é", "\""];
 
-/// A small generator of numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-}
-
 /// Edits documents at random; whether memory stayed flat and the last answers are right.
 pub fn edited(time: Duration) -> bool {
-    let (mut client, mut dice) = (Client::plain(), Dice(1));
+    let (mut client, mut dice) = (Client::plain(), Dice::new(1));
     let uri = |at: usize| format!("file:///load/m{at}.des");
     let mut texts: Vec<String> = (0..DOCUMENTS).map(small).collect();
     let mut versions = vec![1i64; DOCUMENTS];

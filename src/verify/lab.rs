@@ -1,6 +1,5 @@
 //! A way in for tests and benchmarks: one view, one property, any pruning switched off.
 
-pub use super::reference::{Distance, literal, member_by_member};
 pub use crate::verify::engine::tuning::Switches;
 
 use super::engine::driver::{Task, decide};

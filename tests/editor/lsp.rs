@@ -1,11 +1,10 @@
 //! A client that speaks the protocol to the real binary.
 
 mod answers;
-mod client;
 mod edits;
 mod quick_fixes;
 
-use client::Client;
+use crate::support::client::Client;
 use serde_json::{Value, json};
 
 const URI: &str = "file:///models/network.des";

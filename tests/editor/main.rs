@@ -2,3 +2,5 @@
 
 mod ide;
 mod lsp;
+#[path = "../support/mod.rs"]
+mod support;

@@ -5,7 +5,8 @@
 mod tamper;
 mod forge;
 
-use crate::support::random::{Case, Dice, case, multiplied};
+use crate::support::dice::Dice;
+use crate::support::random::{Case, case, cases, multiplied};
 use desc::automaton::view::Projection;
 use desc::automaton::{Automaton, Builder};
 use desc::model::{ClassId, Classes, Horizon, Property};
@@ -15,11 +16,6 @@ use desc::verify::lab::{Switches, examine};
 use desc::verify::{Answer, Exposure, Finding, Options};
 use forge::Forgery;
 use std::collections::BTreeMap;
-
-/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
-fn cases() -> u64 {
-    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
-}
 
 fn find(case: &Case, horizon: Horizon, switches: Switches) -> Finding {
     let options = Options { certificates: true, ..Options::default() };

@@ -3,23 +3,18 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
-#[allow(dead_code)]
-#[path = "../../benches/engine/families.rs"]
-mod families;
 mod literature;
 
-use crate::support::random::{Case, Dice, case, multiplied};
+use crate::support::dice::Dice;
+use crate::support::families;
+use crate::support::oracle::{Distance, literal, member_by_member};
+use crate::support::random::{Case, case, cases, multiplied};
 use desc::automaton::view::{Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
-use desc::verify::lab::{Distance, Switches, examine, literal, member_by_member};
+use desc::verify::lab::{Switches, examine};
 use desc::verify::{Answer, Exposure, Finding, Limits, Options};
 use std::collections::BTreeMap;
-
-/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
-fn cases() -> u64 {
-    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
-}
 
 const MOST: usize = 60_000;
 

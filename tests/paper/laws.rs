@@ -1,6 +1,7 @@
 //! The paper's propositions, and the definitions themselves, on random models.
 
-use crate::support::systems::{Dice, Named, questioning, random};
+use crate::support::dice::Dice;
+use crate::support::systems::{Named, questioning, random};
 use Projection::{Natural, Strong, Weak};
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, Sign};
 use desc::automaton::{Builder, EventId, StateId, StateSet};

@@ -1,6 +1,10 @@
-//! What several test binaries share: models of the paper, random models.
+//! What test binaries and benchmarks share: the oracle, generators of models, the paper's systems, a client of the language server.
 #![allow(dead_code)] // No binary uses all of it.
 
+pub mod client;
+pub mod dice;
+pub mod families;
+pub mod oracle;
 pub mod plain;
 pub mod random;
 pub mod systems;

@@ -1,32 +1,13 @@
 //! Random models, shaped so that every distance and every kind of question occurs.
 
+use super::dice::Dice;
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{ClassId, Classes, Property};
 
-/// A small deterministic generator (splitmix64).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678)
-    }
-
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.roll() % n.max(1) as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
+/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+pub fn cases() -> u64 {
+    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400)
 }
 
 /// One question: a model, a view of it, a property.

@@ -1,5 +1,6 @@
 //! The two systems of the paper, written down without the language, and random ones.
 
+use super::dice::Dice;
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, Sign, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 use desc::model::{Horizon, Lens, OWN, Property};
@@ -132,22 +133,6 @@ impl Named {
             Exposure::Never => None,
             other => panic!("without limits the answer is known, not {other:?}"),
         }
-    }
-}
-
-/// Numbers that look random and are the same each time (xorshift).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % most
     }
 }
 

@@ -1,7 +1,8 @@
 //! Drawings: nothing overlaps, nothing is lost, and the same graph is always drawn alike.
 
+use crate::support::dice::Dice;
 use crate::support::plain;
-use crate::support::systems::{Dice, figure_3_1, questioning};
+use crate::support::systems::{figure_3_1, questioning};
 use desc::automaton::view::Projection;
 use desc::draw::figure::{self, Eye};
 use desc::draw::layout::{self, Anchor, Layout, PIXELS, Point};

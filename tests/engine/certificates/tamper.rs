@@ -1,6 +1,6 @@
 //! Ways of tampering with a proof.
 
-use crate::support::random::Dice;
+use crate::support::dice::Dice;
 use desc::verify::certificate::{Certificate, Cover};
 
 /// Changes that make a proof claim something that is not so: each must be refused.

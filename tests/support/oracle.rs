@@ -2,12 +2,12 @@
 //!
 //! [`literal`]: the augmented automaton with the order of arrival, its observer with every reachable set, the adjoint set of
 //! every member, and a breadth-first search of the composition. [`member_by_member`]: from every estimate, follows each
-//! member on its own and looks at which members are left. Both give the exposure distance or none. They exist so that the
-//! engine can be compared with them, in tests and in the benchmark; `desc` itself never calls them.
+//! member on its own and looks at which members are left. Both give the exposure distance or none. What an event shows, closures
+//! and exposed sets are computed here from their definitions: of the library only the table of transitions is used.
 
-use crate::automaton::view::{Sign, View};
-use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::Property;
+use desc::automaton::view::{Projection, Sight, Sign, View};
+use desc::automaton::{EventId, StateId, StateSet};
+use desc::model::Property;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The answer of a reference method.
@@ -59,7 +59,7 @@ fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
         let (mut seen, mut silent) = (Vec::new(), Vec::new());
         for step in view.automaton.steps(state) {
             let mut order = arrived.clone();
-            let sign = view.sign(step.event, &mut order);
+            let sign = shown(view, step.event, &mut order);
             let target = intern((step.target, order), &mut states);
             match sign {
                 None => silent.push(target),
@@ -78,6 +78,27 @@ fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
         }
     }
     Some(found)
+}
+
+/// What an event shows to the intruder, by the definitions of the three projections; its arrival is noted.
+fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Sign> {
+    let group = match view.observer.sight(event) {
+        Sight::Silent => return None,
+        Sight::Visible => return Some(Sign::Event(event)),
+        Sight::Anonymous(group) => group,
+    };
+    match view.projection {
+        Projection::Natural => Some(Sign::Event(event)),
+        Projection::Strong => Some(Sign::Group(group)),
+        Projection::Weak => {
+            let order = &mut arrived[group.index()];
+            if !order.contains(&event) {
+                order.push(event);
+            }
+            let before = order.iter().take_while(|&&earlier| earlier != event).count();
+            Some(Sign::Nth(group, before as u32 + 1))
+        }
+    }
 }
 
 impl Augmented {

@@ -3,6 +3,7 @@
 //! Most families are hard for the method of the paper; some are hard for everything (`incomparable`, `roles`), and
 //! are here so that the table is honest.
 
+use super::dice::Dice;
 use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{ClassId, Classes, Property};
@@ -20,23 +21,6 @@ pub struct Instance {
 impl Instance {
     pub fn view(&self) -> View<'_> {
         View { automaton: &self.automaton, observer: &self.observer, projection: self.projection }
-    }
-}
-
-/// A small deterministic generator (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.roll() % n.max(1) as u64) as usize
     }
 }
 
@@ -103,12 +87,12 @@ fn twins_draft(n_states: usize, labels: usize, dice: &mut Dice) -> Draft {
 
 /// Random with twins: holds.
 pub fn random_twins(n_states: usize, seed: u64) -> Instance {
-    twins_draft(n_states, 4, &mut Dice(seed)).natural("random with twins", n_states, 4)
+    twins_draft(n_states, 4, &mut Dice::with_state(seed)).natural("random with twins", n_states, 4)
 }
 
 /// The same with some edges cut.
 pub fn random_twins_cut(n_states: usize, cuts: usize, seed: u64) -> Instance {
-    let dice = &mut Dice(seed);
+    let dice = &mut Dice::with_state(seed);
     let mut draft = twins_draft(n_states, 2, dice);
     for _ in 0..cuts {
         let at = dice.below(draft.edges.len());
@@ -119,7 +103,7 @@ pub fn random_twins_cut(n_states: usize, cuts: usize, seed: u64) -> Instance {
 
 /// Random with this many edges per state and label, starts as many as given.
 fn random_draft(n_states: usize, n_events: usize, tenths: usize, starts: usize, seed: u64) -> Draft {
-    let dice = &mut Dice(seed);
+    let dice = &mut Dice::with_state(seed);
     let mut draft = Draft::new(n_states);
     for _ in 0..n_states * n_events * tenths / 10 {
         draft.edge(dice.below(n_states), dice.below(n_events), dice.below(n_states));
@@ -158,7 +142,7 @@ pub fn nth_letter(n: usize) -> Instance {
 /// A robot on an n × n grid; entering a cell with a sensor shows `ping`, any other step shows `step`. The sensors lie alike
 /// when the grid is turned by 180°.
 pub fn grid(n: usize, seed: u64) -> Instance {
-    let dice = &mut Dice(seed);
+    let dice = &mut Dice::with_state(seed);
     let mut sensor = vec![false; n * n];
     for _ in 0..(n * n / 32).max(1) {
         let at = dice.below(n * n);
@@ -372,7 +356,7 @@ pub fn relay(stations: usize) -> Instance {
 
 /// Random weak models whose agents play different roles: nothing is symmetric.
 pub fn roles(agents: usize, n_states: usize, seed: u64) -> Instance {
-    let dice = &mut Dice(seed);
+    let dice = &mut Dice::with_state(seed);
     let mut draft = Draft::new(n_states);
     draft.initial = (0..n_states).collect();
     for agent in 0..agents {
@@ -390,7 +374,7 @@ pub fn roles(agents: usize, n_states: usize, seed: u64) -> Instance {
 
 /// Sparse and large: a random graph with three edges per state over many labels; copies by construction, or not.
 pub fn sparse(n_states: usize, copies: usize, seed: u64) -> Instance {
-    let dice = &mut Dice(seed);
+    let dice = &mut Dice::with_state(seed);
     let base = n_states / copies;
     let labels = 50;
     let mut draft = Draft::new(base * copies);
