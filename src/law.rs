@@ -17,13 +17,14 @@ use crate::verify::lab::{Switches, examine};
 use crate::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Progress, Results, Witness};
 use crate::verify::{certificate, unfinished, verify};
 use std::sync::Mutex;
+use support::dice::Dice;
 use support::plain::system;
-use support::random::{Case, Dice, case, multiplied};
+use support::random::{Case, case, multiplied};
 use support::systems::Named;
 
-/// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
+/// How many random cases a law is tried on: a share of the usual number.
 fn cases(share: u64) -> u64 {
-    std::env::var("DESC_LAWS").ok().and_then(|word| word.parse().ok()).unwrap_or(2_400) / share
+    support::random::cases() / share
 }
 
 /// Everything that can end work early.

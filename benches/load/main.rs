@@ -4,6 +4,9 @@
 //! Prints time and peak memory of each. It ends with 1 if a run does not end as it should, if the server's memory grows while
 //! it is edited, or if its last diagnostics are not those of a fresh server. `DESC` names another binary to try.
 
+#[allow(dead_code)]
+#[path = "../../tests/support/client.rs"]
+mod client;
 mod server;
 #[path = "../../tests/support/mod.rs"]
 mod support;

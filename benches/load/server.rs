@@ -1,6 +1,6 @@
 //! A language server with many open documents.
 
-use crate::support::client::Client;
+use crate::client::Client;
 use crate::support::dice::Dice;
 use crate::{memory, small};
 use serde_json::json;

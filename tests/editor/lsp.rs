@@ -4,7 +4,7 @@ mod answers;
 mod edits;
 mod quick_fixes;
 
-use crate::support::client::Client;
+use crate::client::Client;
 use serde_json::{Value, json};
 
 const URI: &str = "file:///models/network.des";

@@ -1,7 +1,6 @@
-//! What test binaries and benchmarks share: the oracle, generators of models, the paper's systems, a client of the language server.
+//! What test binaries and benchmarks share: the oracle, generators of models, the paper's systems. The unit tests of the library use it too.
 #![allow(dead_code)] // No binary uses all of it.
 
-pub mod client;
 pub mod dice;
 pub mod families;
 pub mod oracle;

@@ -1,7 +1,7 @@
 //! What an editor asks besides names: colours, shapes, links, highlights, paths; and what a fault carries.
 
 use super::{NETWORK, URI, names, none, whatever};
-use crate::support::client::Client;
+use crate::client::Client;
 use serde_json::{Value, json};
 use std::fs;
 

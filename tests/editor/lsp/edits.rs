@@ -1,7 +1,7 @@
 //! Random edits, with characters of one, two, three and four bytes: after them the server knows what a fresh one knows.
 
 use super::*;
-use crate::support::client::position;
+use crate::client::position;
 use proptest::prelude::*;
 use std::cell::RefCell;
 

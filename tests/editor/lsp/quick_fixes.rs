@@ -1,7 +1,7 @@
 //! Quick fixes over the wire: each is taken, applied as an editor would, and the fault is gone.
 
 use super::{NETWORK, URI, none};
-use crate::support::client::Client;
+use crate::client::Client;
 use serde_json::{Value, json};
 
 /// The text after an edit of the server, which counts characters in UTF-16; these texts are ASCII.
