@@ -6,7 +6,10 @@
 
 pub(crate) mod parts;
 pub mod product;
+mod state_set;
 pub mod view;
+
+pub use state_set::StateSet;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -90,7 +93,7 @@ impl Automaton {
             rows[at] += rows[at - 1];
         }
         let initial: StateSet = initial.into_iter().map(StateId).collect();
-        let automaton = Automaton { n_events: n_events as u32, initial: initial.0, rows, steps };
+        let automaton = Automaton { n_events: n_events as u32, initial: initial.as_slice().to_vec(), rows, steps };
         debug_assert!(automaton.states().all(|state| automaton.steps(state).is_sorted_by(|a, b| a < b)));
         automaton
     }
@@ -219,46 +222,6 @@ impl Builder {
         }
         let steps = self.transitions.into_iter().map(|(_, step)| step).collect();
         Automaton { n_events: self.n_events, initial: self.initial, rows, steps }
-    }
-}
-
-/// A set of states: sorted, without repeats.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StateSet(Vec<StateId>);
-
-impl StateSet {
-    /// The states of the set, sorted.
-    pub fn as_slice(&self) -> &[StateId] {
-        &self.0
-    }
-
-    /// How many states it holds.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether it holds this state.
-    pub fn contains(&self, state: StateId) -> bool {
-        self.0.binary_search(&state).is_ok()
-    }
-
-    /// The states of the set, in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = StateId> + ExactSizeIterator + '_ {
-        self.0.iter().copied()
-    }
-}
-
-impl FromIterator<StateId> for StateSet {
-    fn from_iter<I: IntoIterator<Item = StateId>>(states: I) -> StateSet {
-        let mut states: Vec<StateId> = states.into_iter().collect();
-        states.sort_unstable();
-        states.dedup();
-        StateSet(states)
     }
 }
 

@@ -7,11 +7,15 @@
 //!
 //! Bytes are counted where they are known ([`Monitor::hold`]), so that the same limit ends the same work at the same place.
 //! Beside that the growth of the whole process is measured, where the caller can tell it: it covers what nobody counts.
+//!
+//! A [`WorkCounter`] makes all of it measurable: it adds up every unit and keeps the largest number of bytes, and it can end the
+//! work at any unit, the same one in every run.
 
 pub(crate) mod strike;
 
 use crate::clock::Instant;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Why work ended early.
@@ -53,14 +57,51 @@ pub struct Resources<'a> {
     pub interrupted: Option<&'a AtomicBool>,
     /// Measures the growth of the process.
     pub growth: Option<&'a GrowthProbe<'a>>,
+    /// How many runs share the process at the same time; 0 counts as 1. Each has its own `memory`, and all of them grow together.
+    pub together: u32,
+    /// Counts the work that is done.
+    pub work: Option<&'a WorkCounter>,
+}
+
+/// Adds up the work of a run, and may end it: a deadline that strikes at the same unit in every run.
+#[derive(Debug, Default)]
+pub struct WorkCounter {
+    units: AtomicU64,
+    bytes: AtomicU64,
+    most: Option<u64>,
+}
+
+impl WorkCounter {
+    /// A counter that ends the work after this many units.
+    pub fn ending_after(units: u64) -> WorkCounter {
+        WorkCounter { most: Some(units), ..WorkCounter::default() }
+    }
+
+    /// The units of work that were done.
+    pub fn units(&self) -> u64 {
+        self.units.load(Ordering::Relaxed)
+    }
+
+    /// The most bytes that one monitor held.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    fn spend(&self, units: u64) -> Result<(), Stop> {
+        let before = self.units.fetch_add(units, Ordering::Relaxed);
+        match self.most {
+            Some(most) if before.saturating_add(units) > most => Err(Stop::Timeout),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl std::fmt::Debug for Resources<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Resources { deadline, memory, interrupted, growth } = self;
+        let Resources { deadline, memory, interrupted, growth, together, work } = self;
         let mut shown = formatter.debug_struct("Resources");
         shown.field("deadline", deadline).field("memory", memory).field("interrupted", interrupted);
-        shown.field("growth", &growth.map(|grown| grown())).finish()
+        shown.field("growth", &growth.map(|grown| grown())).field("together", together).field("work", work).finish()
     }
 }
 
@@ -104,7 +145,8 @@ impl<'a> Resources<'a> {
     }
 
     fn outgrown(&self) -> bool {
-        self.memory.zip(self.growth).is_some_and(|(most, grown)| grown() > (most / 100 * ENOUGH).max(UNCOUNTED))
+        let all = |most: u64| most.saturating_mul(u64::from(self.together.max(1)));
+        self.memory.zip(self.growth).is_some_and(|(most, grown)| grown() > (all(most) / 100 * ENOUGH).max(UNCOUNTED))
     }
 
     /// A monitor for one loop, or for loops that follow each other.
@@ -115,6 +157,11 @@ impl<'a> Resources<'a> {
     /// A monitor for work that begins with this many bytes held.
     pub fn monitor_holding(self, held: u64) -> Monitor<'a> {
         Monitor { resources: self, until_look: UNITS_PER_LOOK, measured: None, held, stopped: None }
+    }
+
+    /// A monitor for work that several threads do.
+    pub fn shared_monitor(self, held: u64) -> SharedMonitor<'a> {
+        SharedMonitor(Mutex::new(self.monitor_holding(held)))
     }
 }
 
@@ -155,6 +202,11 @@ impl<'a> Monitor<'a> {
         if let Some(stop) = self.stopped {
             return Err(stop);
         }
+        if let Some(work) = self.resources.work
+            && let Err(stop) = work.spend(units)
+        {
+            return self.end(stop);
+        }
         match self.until_look.checked_sub(units) {
             Some(left) if !strike::everywhere() => {
                 self.until_look = left;
@@ -167,6 +219,9 @@ impl<'a> Monitor<'a> {
     /// Counts bytes that are kept from now on.
     pub fn hold(&mut self, bytes: u64) -> Result<(), Stop> {
         self.held = self.held.saturating_add(bytes);
+        if let Some(work) = self.resources.work {
+            work.bytes.fetch_max(self.held, Ordering::Relaxed);
+        }
         match self.resources.memory {
             Some(most) if self.held > most => self.end(Stop::Memory),
             _ => self.stopped.map_or(Ok(()), Err),
@@ -200,6 +255,42 @@ impl<'a> Monitor<'a> {
 
     fn end(&mut self, stop: Stop) -> Result<(), Stop> {
         Err(*self.stopped.get_or_insert(stop))
+    }
+}
+
+/// A [`Monitor`] for several threads. It is asked once for each piece of work, not once for each unit.
+#[derive(Debug)]
+pub struct SharedMonitor<'a>(Mutex<Monitor<'a>>);
+
+impl<'a> SharedMonitor<'a> {
+    /// Counts work, and bytes that are kept from now on.
+    pub fn spend(&self, units: u64, bytes: u64) -> Result<(), Stop> {
+        let mut monitor = self.monitor();
+        monitor.hold(bytes)?;
+        monitor.spend(units)
+    }
+
+    /// Whether this many bytes more may be held for a moment.
+    pub fn can_hold(&self, bytes: u64) -> Result<(), Stop> {
+        let mut monitor = self.monitor();
+        let held = monitor.hold(bytes);
+        monitor.release(bytes);
+        held
+    }
+
+    /// The bytes that are counted as held.
+    pub fn held(&self) -> u64 {
+        self.monitor().held()
+    }
+
+    /// Why it ended, once it has.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.monitor().stopped()
+    }
+
+    fn monitor(&self) -> MutexGuard<'_, Monitor<'a>> {
+        // WHY: a panic elsewhere does not make the count wrong.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -244,6 +335,35 @@ mod tests {
         };
         assert!(!ends(UNCOUNTED));
         assert!(ends(UNCOUNTED + 1));
+    }
+
+    #[test]
+    fn runs_that_share_the_process_grow_together() {
+        let ends = |together: u32| {
+            let probe = || 200_000_000;
+            let memory = Some(100_000_000);
+            Resources { memory, growth: Some(&probe), together, ..Resources::default() }.stop().is_some()
+        };
+        assert!(ends(1) && ends(2) && !ends(3));
+    }
+
+    #[test]
+    fn counted_work_ends_at_its_unit_and_is_added_up() {
+        let counter = WorkCounter::ending_after(10);
+        let resources = Resources { work: Some(&counter), ..Resources::default() };
+        let (mut one, other) = (resources.monitor(), resources.shared_monitor(5));
+        assert_eq!((one.spend(6), other.spend(4, 3)), (Ok(()), Ok(())));
+        assert_eq!(one.spend(1), Err(Stop::Timeout));
+        assert_eq!((counter.units(), counter.bytes()), (11, 8));
+        assert_eq!((one.stopped(), other.stopped()), (Some(Stop::Timeout), None));
+    }
+
+    #[test]
+    fn bytes_for_a_moment_are_given_back() {
+        let monitor = Resources { memory: Some(100), ..Resources::default() }.shared_monitor(40);
+        assert_eq!((monitor.can_hold(60), monitor.held()), (Ok(()), 40));
+        assert_eq!(monitor.can_hold(61), Err(Stop::Memory));
+        assert_eq!(monitor.stopped(), Some(Stop::Memory), "the work cannot go on");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod repair;
 pub mod ast;
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::resources::{Resources, Stop};
 use crate::source::{FileId, SourceFile, Sources, Span};
 
 /// A file as a tree, and what is wrong with its text.
@@ -25,6 +26,8 @@ pub struct Parsed {
     pub file: ast::File,
     /// Faults of the text, in order of position.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many bytes the tree and the faults take.
+    pub bytes: u64,
 }
 
 /// Adds a file of any bytes to the sources. What is not text is replaced and reported.
@@ -50,9 +53,22 @@ pub fn read(sources: &mut Sources, name: &str, bytes: Vec<u8>) -> (FileId, Vec<D
 
 /// The tree of a file. Cost: linear; large files are parsed in parallel, in the thread pool of the caller.
 pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
-    let outline = split::outline(id, file.text());
-    let context = recover::Context { id, text: file.text(), docs: &outline.docs };
+    parse_within(id, file, Resources::default()).expect("nothing is limited")
+}
+
+/// The same within limits: tokens, pieces, nodes and faults are counted.
+///
+/// # Errors
+/// When a limit is reached: then there is no tree.
+pub fn parse_within(id: FileId, file: &SourceFile, resources: Resources<'_>) -> Result<Parsed, Stop> {
+    let mut monitor = resources.monitor();
+    let outline = split::outline(id, file.text(), &mut monitor)?;
+    let monitor = resources.shared_monitor(monitor.held());
+    let context = recover::Context { id, text: file.text(), docs: &outline.docs, monitor: &monitor };
     let found = recover::pieces::<ast::Item>(context, &outline.pieces);
+    if let Some(stop) = monitor.stopped() {
+        return Err(stop);
+    }
     let mut diagnostics = outline.faults;
     diagnostics.extend(found.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
@@ -62,7 +78,8 @@ pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
     diagnostics.dedup_by(|later, first| {
         alike(first) && alike(later) && !between(first.primary.span, later.primary.span).contains('\n')
     });
-    Parsed { file: ast::File { id, items: found.nodes }, diagnostics }
+    diagnostics.truncate(split::MAX_FAULTS);
+    Ok(Parsed { file: ast::File { id, items: found.nodes }, diagnostics, bytes: monitor.held() })
 }
 
 fn too_large(id: FileId, size: usize) -> Diagnostic {

@@ -110,7 +110,8 @@ mod tests {
     use std::time::Duration;
 
     const ROOMY: Bounds<'static> = Bounds { states: 1 << 20, transitions: 1 << 22, resources: UNLIMITED };
-    const UNLIMITED: Resources<'static> = Resources { deadline: None, memory: None, interrupted: None, growth: None };
+    const UNLIMITED: Resources<'static> =
+        Resources { deadline: None, memory: None, interrupted: None, growth: None, together: 1, work: None };
 
     fn bytes(memory: u64) -> Bounds<'static> {
         Bounds { resources: Resources { memory: Some(memory), ..UNLIMITED }, ..ROOMY }

@@ -3,7 +3,7 @@
 use super::leaf::Leaf;
 use super::names::Table;
 use super::sets::Set;
-use super::sights::{Group, Said};
+use super::sights::{Events, Group, Said};
 use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::import::{Part, Transition};
 use crate::source::Span;
@@ -52,9 +52,10 @@ fn events(part: &Part) -> Table {
 fn said(part: &Part) -> Said {
     let anonymous = (0u32..).zip(&part.facts).filter(|(_, facts)| facts.anonymous);
     let events: Vec<(u32, Span)> = anonymous.map(|(event, _)| (event, part.event_span(event))).collect();
-    let mut said = Said { anonymous: !events.is_empty(), ..Said::default() };
+    let mut said = Said::default();
     if let Some(&(_, at)) = events.first() {
-        said.join(Group { label: None, at, events });
+        said.anonymous = true;
+        said.join(Group { label: None, at, events: Events::new(events) });
     }
     said
 }

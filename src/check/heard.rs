@@ -5,13 +5,17 @@
 
 use super::compose::{Inner, Node};
 use super::context::Context;
+use super::naming::Placed;
 use super::parts::Composed;
 use super::sets::{self, Kind, Scope, Set};
-use super::sights::{self, Group, Said};
+use super::sights::{self, Events, Group, Said};
 use super::system::Ground;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Builtin, Ref, StmtKind};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// What a composition says.
 #[derive(Debug)]
@@ -24,123 +28,209 @@ pub(super) struct Heard {
     pub secrets: Vec<(Span, Set)>,
 }
 
-/// Listens to a node and everything below it.
+/// Listens to a system and everything below it. Cost: linear in the events of all leaves.
 pub(super) fn listen<'w>(
     cx: &mut Context<'w>,
     ground: &Ground<'_, 'w>,
     composed: &Composed<'_, 'w>,
-    node: &Inner<'w>,
+    root: &Inner<'w>,
 ) -> Heard {
-    let (own, secrets) = statements(cx, ground, composed, node);
-    let n_events = composed.tree.events.len();
-    let mut heard = Heard {
-        opinions: if own.is_silent() { vec![None; n_events as usize] } else { own.opinions(n_events) },
-        said: own.clone(),
-        secrets: secrets.clone().unwrap_or_default(),
-    };
-    for child in &node.children {
-        let below = match child {
-            Node::Leaf(leaf) => of_leaf(cx, composed, *leaf),
-            Node::Inner(inner) => listen(cx, ground, composed, inner),
-            Node::Broken => continue,
-        };
-        if own.is_silent() {
-            agree(cx, composed, &mut heard.opinions, &below.opinions);
-        }
-        if !own.anonymous {
-            below.said.groups.into_iter().for_each(|group| heard.said.join(group));
-        }
-        if secrets.is_none() {
-            heard.secrets.extend(below.secrets);
-        }
-        heard.said.sound &= below.said.sound;
-        heard.said.clear &= below.said.clear;
+    let listener = Listener { ground, composed };
+    let own = listener.statements(cx, root);
+    let mut voices = Voices { said: own.said.clone(), ..Voices::default() };
+    listener.parts(cx, root, &own, Wanted::ALL, &mut voices);
+    if !own.said.is_silent() {
+        listener.own_opinions(cx, root, &own.said, &mut voices.opinions);
     }
-    // WHY: opinions of a part are about its own events only, but `observable a` there speaks of all of them.
-    if !own.is_silent() {
-        let mine = events_below(composed, node);
-        (0..n_events as usize).filter(|&event| !mine[event]).for_each(|event| heard.opinions[event] = None);
+    voices.said.settle();
+    let mut secrets = own.secrets.unwrap_or_default();
+    secrets.extend(voices.secrets);
+    for (at, hidden) in voices.hidden {
+        let mut ids = Vec::new();
+        let sound = composed.spread(cx, &hidden.places, at, &mut ids) && hidden.sound;
+        secrets.push((at, Set { ids, sound }));
     }
-    heard
+    let opinions = (0..composed.tree.events.len()).map(|event| voices.opinions.get(&event).copied());
+    Heard { opinions: opinions.collect(), said: voices.said, secrets }
+}
+
+/// What the parts say, put together.
+#[derive(Debug, Default)]
+struct Voices {
+    opinions: Opinions,
+    said: Said,
+    /// The secrets of compositions below.
+    secrets: Vec<(Span, Set)>,
+    /// The secrets of leaves, by their statements: one for all leaves that share it.
+    hidden: BTreeMap<Span, Hidden>,
+}
+
+/// What is observable, by event.
+type Opinions = FxHashMap<u32, (bool, Span)>;
+
+/// The local states that one statement hides.
+#[derive(Debug)]
+struct Hidden {
+    places: Vec<(usize, Vec<u32>)>,
+    sound: bool,
+}
+
+/// What is taken over from the parts: what is not said further up.
+#[derive(Clone, Copy)]
+struct Wanted {
+    opinions: bool,
+    groups: bool,
+    secrets: bool,
+}
+
+impl Wanted {
+    const ALL: Wanted = Wanted { opinions: true, groups: true, secrets: true };
+
+    /// The same below a composition that says something itself.
+    fn below(self, own: &Own) -> Wanted {
+        Wanted {
+            opinions: self.opinions && own.said.is_silent(),
+            groups: self.groups && !own.said.anonymous,
+            secrets: self.secrets && own.secrets.is_none(),
+        }
+    }
 }
 
 /// What a composition says itself. The secrets are none if it says nothing about them.
-fn statements<'w>(
-    cx: &mut Context<'w>,
-    ground: &Ground<'_, 'w>,
-    composed: &Composed<'_, 'w>,
-    node: &Inner<'w>,
-) -> (Said, Option<Vec<(Span, Set)>>) {
-    let (mut said, mut secrets) = (Said::default(), None);
-    let file = std::mem::replace(&mut cx.file, node.file);
-    for (stmt, bindings) in &node.own {
-        let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
-        let scope = Within { ground, composed, node, said: &said };
-        if let StmtKind::Secret(set) = &stmt.kind {
-            let found = sets::evaluate(cx, &scope, Kind::State, set);
-            secrets.get_or_insert_with(Vec::new).push((set.span(), found));
-        } else if let Some(saying) = sights::hear(cx, &scope, stmt) {
-            said.take(cx, saying);
-        }
-        cx.bindings = outer;
-    }
-    cx.file = file;
-    (said, secrets)
+struct Own {
+    said: Said,
+    secrets: Option<Vec<(Span, Set)>>,
 }
 
-fn of_leaf(cx: &mut Context<'_>, composed: &Composed<'_, '_>, leaf: usize) -> Heard {
-    let placed = &composed.tree.leaves[leaf];
-    let mut opinions = vec![None; composed.tree.events.len() as usize];
-    for (event, opinion) in placed.events.iter().zip(&placed.leaf.opinions) {
-        opinions[event.index()] = *opinion;
-    }
-    let Said { sound, clear, anonymous, .. } = placed.leaf.said;
-    let mut said = Said { sound, clear, anonymous, ..Said::default() };
-    for group in &placed.leaf.said.groups {
-        let mut events: Vec<(u32, Span)> =
-            group.events.iter().map(|&(id, at)| (placed.events[id as usize].0, at)).collect();
-        events.sort_by_key(|(id, _)| *id);
-        said.join(Group { events, ..group.clone() });
-    }
-    let mut secrets = Vec::new();
-    for (at, set) in &placed.leaf.secrets {
-        let mut ids = Vec::new();
-        let sound = composed.spread(cx, &[(leaf, set.ids.clone())], *at, &mut ids) && set.sound;
-        secrets.push((*at, Set { ids, sound }));
-    }
-    Heard { opinions, said, secrets }
+struct Listener<'a, 'w> {
+    ground: &'a Ground<'a, 'w>,
+    composed: &'a Composed<'a, 'w>,
 }
 
-fn agree(
-    cx: &mut Context<'_>,
-    composed: &Composed<'_, '_>,
-    all: &mut [Option<(bool, Span)>],
-    more: &[Option<(bool, Span)>],
-) {
-    for (event, (known, new)) in all.iter_mut().zip(more).enumerate() {
-        match (*known, *new) {
-            (Some((seen, first)), Some((other, second))) if seen != other => {
-                let name = composed.tree.events.names.get(event as u32).into_owned();
-                let (seen, unseen) = if seen { (first, second) } else { (second, first) };
-                cx.fault(disagree(&name, unseen, seen));
+impl<'w> Listener<'_, 'w> {
+    /// Adds what the parts of a composition say to what is known.
+    fn parts(&self, cx: &mut Context<'w>, node: &Inner<'w>, own: &Own, wanted: Wanted, voices: &mut Voices) {
+        let wanted = wanted.below(own);
+        for child in &node.children {
+            match child {
+                Node::Leaf(leaf) if cx.tick(1 + self.leaf(*leaf).events.len() as u64, 0, node.at) => {
+                    self.of_leaf(cx, *leaf, wanted, voices);
+                }
+                Node::Inner(inner) => self.of_inner(cx, inner, wanted, voices),
+                Node::Leaf(_) | Node::Broken => {}
             }
-            (None, Some(_)) => *known = *new,
-            _ => {}
         }
+    }
+
+    fn of_inner(&self, cx: &mut Context<'w>, node: &Inner<'w>, wanted: Wanted, voices: &mut Voices) {
+        let own = self.statements(cx, node);
+        voices.said.sound &= own.said.sound;
+        voices.said.clear &= own.said.clear;
+        if wanted.groups {
+            own.said.groups.iter().for_each(|group| voices.said.join(group.clone()));
+        }
+        if wanted.secrets {
+            voices.secrets.extend(own.secrets.iter().flatten().cloned());
+        }
+        // WHY apart: parts whose opinions count nowhere further up may still disagree among themselves.
+        let apart = !(wanted.opinions && own.said.is_silent());
+        let outer = if apart { std::mem::take(&mut voices.opinions) } else { Opinions::default() };
+        let within = Wanted { opinions: own.said.is_silent(), ..wanted };
+        self.parts(cx, node, &own, within, voices);
+        if apart {
+            voices.opinions = outer;
+        }
+        if wanted.opinions && !own.said.is_silent() {
+            self.own_opinions(cx, node, &own.said, &mut voices.opinions);
+        }
+    }
+
+    /// What a composition says about the events of its leaves.
+    fn own_opinions(&self, cx: &mut Context<'w>, node: &Inner<'w>, said: &Said, opinions: &mut Opinions) {
+        for event in events_below(self.composed, node) {
+            if let Some(opinion) = said.opinion(event) {
+                self.agree(cx, opinions, event, opinion);
+            }
+        }
+    }
+
+    fn leaf(&self, leaf: usize) -> &Placed {
+        &self.composed.tree.leaves[leaf]
+    }
+
+    fn of_leaf(&self, cx: &mut Context<'w>, leaf: usize, wanted: Wanted, voices: &mut Voices) {
+        let placed = self.leaf(leaf);
+        let said = &placed.leaf.said;
+        voices.said.sound &= said.sound;
+        voices.said.clear &= said.clear;
+        if wanted.opinions {
+            for (event, opinion) in placed.events.iter().zip(&placed.leaf.opinions) {
+                opinion.iter().for_each(|&opinion| self.agree(cx, &mut voices.opinions, event.0, opinion));
+            }
+        }
+        if wanted.groups {
+            said.groups.iter().for_each(|group| voices.said.join(shared(placed, group)));
+        }
+        if wanted.secrets {
+            for (at, set) in &placed.leaf.secrets {
+                let hidden = voices.hidden.entry(*at).or_insert(Hidden { places: Vec::new(), sound: true });
+                hidden.places.push((leaf, set.ids.clone()));
+                hidden.sound &= set.sound;
+            }
+        }
+    }
+
+    /// Adds an opinion; one that contradicts another is a fault.
+    fn agree(&self, cx: &mut Context<'w>, opinions: &mut Opinions, event: u32, (sees, at): (bool, Span)) {
+        let (known, first) = *opinions.entry(event).or_insert((sees, at));
+        if known != sees {
+            let name = self.composed.tree.events.names.get(event);
+            let (seen, unseen) = if known { (first, at) } else { (at, first) };
+            cx.fault(disagree(&name, unseen, seen));
+        }
+    }
+
+    fn statements(&self, cx: &mut Context<'w>, node: &Inner<'w>) -> Own {
+        let (mut said, mut secrets) = (Said::default(), None);
+        let events = OnceCell::new();
+        let file = std::mem::replace(&mut cx.file, node.file);
+        for (stmt, bindings) in &node.own {
+            let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
+            let scope = Within { ground: self.ground, composed: self.composed, node, said: &said, events: &events };
+            if let StmtKind::Secret(set) = &stmt.kind {
+                let found = sets::evaluate(cx, &scope, Kind::State, set);
+                secrets.get_or_insert_with(Vec::new).push((set.span(), found));
+            } else if let Some(saying) = sights::hear(cx, &scope, stmt) {
+                said.take(cx, saying);
+            }
+            cx.bindings = outer;
+        }
+        cx.file = file;
+        said.settle();
+        Own { said, secrets }
     }
 }
 
-fn events_below(composed: &Composed<'_, '_>, node: &Inner<'_>) -> Vec<bool> {
-    let mut mine = vec![false; composed.tree.events.len() as usize];
+/// A group of a leaf, with the events of the system.
+fn shared(placed: &Placed, group: &Group) -> Group {
+    let events = group.events.as_slice().iter().map(|&(id, at)| (placed.events[id as usize].0, at));
+    Group { events: Events::new(events.collect()), label: group.label.clone(), at: group.at }
+}
+
+/// The events of the leaves below a composition, sorted.
+fn events_below(composed: &Composed<'_, '_>, node: &Inner<'_>) -> Vec<u32> {
+    let mut events = Vec::new();
     let mut pending: Vec<&Node<'_>> = node.children.iter().collect();
     while let Some(node) = pending.pop() {
         match node {
-            Node::Leaf(leaf) => composed.tree.leaves[*leaf].events.iter().for_each(|event| mine[event.index()] = true),
+            Node::Leaf(leaf) => events.extend(composed.tree.leaves[*leaf].events.iter().map(|event| event.0)),
             Node::Inner(inner) => pending.extend(&inner.children),
             Node::Broken => {}
         }
     }
-    mine
+    events.sort_unstable();
+    events.dedup();
+    events
 }
 
 /// The names inside a composition: its parts, and the sets it has said.
@@ -149,6 +239,8 @@ struct Within<'a, 'w> {
     composed: &'a Composed<'a, 'w>,
     node: &'a Inner<'w>,
     said: &'a Said,
+    /// The events of its leaves, once somebody asked.
+    events: &'a OnceCell<Vec<u32>>,
 }
 
 impl Scope for Within<'_, '_> {
@@ -157,16 +249,15 @@ impl Scope for Within<'_, '_> {
     }
 
     fn builtin(&self, word: Builtin) -> Vec<u32> {
-        let mine = events_below(self.composed, self.node);
-        let events: Vec<u32> = (0..mine.len() as u32).filter(|&event| mine[event as usize]).collect();
+        let events = || self.events.get_or_init(|| events_below(self.composed, self.node));
         let observable = || match self.said.is_silent() {
-            true => events.clone(),
-            false => self.said.observable(mine.len() as u32),
+            true => events().clone(),
+            false => self.said.observable(self.composed.tree.events.len()),
         };
         match word {
-            Builtin::Events => events,
+            Builtin::Events => events().clone(),
             Builtin::Observable => observable(),
-            Builtin::Unobservable => sets::difference(&events, &observable()),
+            Builtin::Unobservable => sets::difference(events(), &observable()),
             Builtin::Anonymous => self.said.anonymous(),
             _ => self.ground.builtin(word),
         }

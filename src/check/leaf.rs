@@ -27,6 +27,7 @@ pub(super) struct Draft<'w> {
     pub is_system: bool,
     pub states: Table,
     pub events: Table,
+    /// The initial states of all statements; in order once the body is complete.
     pub initial: Option<Set>,
     pub said: Said,
     /// The secret of each statement.
@@ -149,10 +150,9 @@ impl<'w> Draft<'w> {
             }
             StmtKind::Initial(set) => {
                 let found = sets::evaluate(cx, self, Kind::State, set);
-                self.initial = Some(match self.initial.take() {
-                    Some(set) => Set { ids: sets::union(&set.ids, &found.ids), sound: set.sound && found.sound },
-                    None => found,
-                });
+                let initial = self.initial.get_or_insert(Set { ids: Vec::new(), sound: true });
+                initial.ids.extend(found.ids);
+                initial.sound &= found.sound;
             }
             StmtKind::Secret(set) => {
                 let found = sets::evaluate(cx, self, Kind::State, set);
@@ -172,6 +172,8 @@ impl<'w> Draft<'w> {
 
     /// What only the whole body can tell.
     fn complete(&mut self, cx: &mut Context<'w>, name: Span, body: &[Stmt]) {
+        self.said.settle();
+        self.initial = self.initial.take().map(|set| Set::of(set.ids, set.sound));
         let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
         if unreadable || cx.is_exhausted() {
             return;
@@ -199,7 +201,7 @@ impl<'w> Draft<'w> {
         match word {
             Builtin::States => (0..states).collect(),
             Builtin::Events => (0..events).collect(),
-            Builtin::Initial => self.initial.as_ref().map_or_else(Vec::new, |set| set.ids.clone()),
+            Builtin::Initial => self.initial.as_ref().map_or_else(Vec::new, |set| sets::sorted(set.ids.clone())),
             Builtin::Secret => self.secret().unwrap_or_default(),
             Builtin::Observable => said.observable(events),
             Builtin::Unobservable => {
@@ -249,9 +251,8 @@ impl<'w> Draft<'w> {
 
 /// The union of the sets of several statements; none: there were no statements.
 pub(super) fn united(statements: &[(Span, Set)]) -> Option<Vec<u32>> {
-    let (first, others) = statements.split_first()?;
-    let all = others.iter().fold(first.1.ids.clone(), |all, (_, set)| sets::union(&all, &set.ids));
-    Some(all)
+    let all = || statements.iter().flat_map(|(_, set)| set.ids.iter().copied()).collect();
+    (!statements.is_empty()).then(|| sets::sorted(all()))
 }
 
 impl Scope for Draft<'_> {

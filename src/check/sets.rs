@@ -47,17 +47,33 @@ pub(super) struct Set {
 }
 
 impl Set {
-    fn of(mut ids: Vec<u32>, sound: bool) -> Set {
-        if !ids.is_sorted_by(|a, b| a < b) {
-            ids.sort_unstable();
-            ids.dedup();
-        }
-        Set { ids, sound }
+    /// A set of ids in any order.
+    pub fn of(ids: Vec<u32>, sound: bool) -> Set {
+        Set { ids: sorted(ids), sound }
     }
 }
 
-/// The value of a set expression.
+/// Ids in order, without repeats.
+pub(super) fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
+    if !ids.is_sorted_by(|a, b| a < b) {
+        ids.sort_unstable();
+        ids.dedup();
+    }
+    ids
+}
+
+/// The value of a set expression. What it holds is paid for.
 pub(super) fn evaluate(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, expr: &SetExpr) -> Set {
+    let set = value(cx, scope, kind, expr);
+    let size = set.ids.len() as u64;
+    let paid = size < PER_UNIT || cx.spend(size / PER_UNIT, expr.span());
+    if paid { set } else { Set::default() }
+}
+
+/// How many members of a set are worth one unit of work.
+const PER_UNIT: u64 = 32;
+
+fn value(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, expr: &SetExpr) -> Set {
     match expr {
         SetExpr::Ref(reference) => {
             let mut ids = Vec::new();
@@ -88,7 +104,8 @@ pub(super) fn evaluate(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, expr
     }
 }
 
-/// `a | b | c` leans to the left: its spine is walked in a loop, so that a long union costs no call stack.
+/// `a | b | c` leans to the left: its spine is walked in a loop, so that a long union costs no call stack. Each step is paid for by
+/// [`evaluate`], and by what it takes of the set before it.
 fn chain(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, mut expr: &SetExpr) -> Set {
     let mut spine = Vec::new();
     while let SetExpr::Binary(binary) = expr {
@@ -98,6 +115,9 @@ fn chain(cx: &mut Context<'_>, scope: &dyn Scope, kind: Kind, mut expr: &SetExpr
     let mut set = evaluate(cx, scope, kind, expr);
     while let Some(binary) = spine.pop() {
         let right = evaluate(cx, scope, kind, &binary.right);
+        if !cx.spend(set.ids.len() as u64 / PER_UNIT, binary.right.span()) {
+            return Set::default();
+        }
         set = Set { sound: set.sound && right.sound, ids: combine(binary.op, set.ids, &right.ids) };
     }
     set
@@ -110,7 +130,7 @@ fn combine(op: SetOp, mut left: Vec<u32>, right: &[u32]) -> Vec<u32> {
         SetOp::Difference => left.retain(|id| !inside(id)),
         SetOp::Union => {
             left.extend_from_slice(right);
-            return Set::of(left, true).ids;
+            return sorted(left);
         }
     }
     left
@@ -178,9 +198,4 @@ fn early(builtin: Builtin, at: Span) -> Diagnostic {
 /// The members of a sorted set that are not in another.
 pub(super) fn difference(left: &[u32], right: &[u32]) -> Vec<u32> {
     left.iter().copied().filter(|id| right.binary_search(id).is_err()).collect()
-}
-
-/// The union of two sorted sets.
-pub(super) fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
-    combine(SetOp::Union, left.to_vec(), right)
 }

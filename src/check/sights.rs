@@ -14,6 +14,7 @@ use crate::import::Names;
 use crate::source::Span;
 use crate::syntax::ast::{SetExpr, Stmt, StmtKind};
 use rustc_hash::FxHashMap;
+use std::fmt::Write;
 
 /// What was said so far.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub(super) struct Said {
     pub unobservable: Option<Sets>,
     /// The groups of anonymous events, in the order of their first statement.
     pub groups: Vec<Group>,
+    /// The group of each label.
+    by_label: FxHashMap<Option<String>, usize>,
     /// Whether anything was said about anonymous events, even an empty set.
     pub anonymous: bool,
     /// Whether nothing was wrong with what was said.
@@ -32,15 +35,92 @@ pub(super) struct Said {
 
 impl Default for Said {
     fn default() -> Said {
-        Said { observable: None, unobservable: None, groups: Vec::new(), anonymous: false, sound: true, clear: true }
+        Said {
+            observable: None,
+            unobservable: None,
+            groups: Vec::new(),
+            by_label: FxHashMap::default(),
+            anonymous: false,
+            sound: true,
+            clear: true,
+        }
+    }
+}
+
+/// Events, each with the place that names it first; gathered piece by piece.
+//
+// INVARIANT: the first `sorted` of them are in order, without repeats.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Events {
+    list: Vec<(u32, Span)>,
+    sorted: usize,
+}
+
+impl Events {
+    /// These events, in any order.
+    pub fn new(list: Vec<(u32, Span)>) -> Events {
+        let mut events = Events { list, sorted: 0 };
+        events.settle();
+        events
+    }
+
+    /// Adds more. Cost: that of sorting them once, however small the pieces are.
+    fn extend(&mut self, more: Events) {
+        // WHY: a `for` adds one event at a time, most often in order.
+        let in_order = more.is_settled() && self.is_settled() && self.last() < more.list.first().map(|first| first.0);
+        self.list.extend(more.list);
+        if in_order {
+            self.sorted = self.list.len();
+        } else if self.list.len() > 2 * self.sorted {
+            self.settle();
+        }
+    }
+
+    /// Brings them in order.
+    pub fn settle(&mut self) {
+        if !self.is_settled() {
+            self.list.sort_by_key(|(id, _)| *id);
+            self.list.dedup_by_key(|(id, _)| *id);
+            self.sorted = self.list.len();
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.sorted == self.list.len()
+    }
+
+    fn last(&self) -> Option<u32> {
+        self.list.last().map(|(id, _)| *id)
+    }
+
+    /// Their ids, sorted.
+    fn ids(&self) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.list.iter().map(|(id, _)| *id).collect();
+        if !self.is_settled() {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        ids
+    }
+
+    /// All of them, in order. They are settled.
+    pub fn as_slice(&self) -> &[(u32, Span)] {
+        debug_assert!(self.is_settled());
+        &self.list
+    }
+
+    /// The place that names an event. They are settled.
+    fn find(&self, id: u32) -> Option<Span> {
+        let events = self.as_slice();
+        events.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| events[at].1)
     }
 }
 
 /// What several statements of one word unite to.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// The events, sorted, each with the place that names it.
-    pub events: Vec<(u32, Span)>,
+    /// The events.
+    pub events: Events,
     /// The set of the first statement.
     pub at: Span,
 }
@@ -52,8 +132,8 @@ pub(super) struct Group {
     pub label: Option<String>,
     /// Where the label stands; without one, the set.
     pub at: Span,
-    /// The events, sorted, each with the place that names it.
-    pub events: Vec<(u32, Span)>,
+    /// The events.
+    pub events: Events,
 }
 
 /// What one statement says.
@@ -66,7 +146,10 @@ pub(super) enum Saying {
 
 /// What a statement says about what is seen, and whether nothing was wrong with it; none: it is about something else.
 pub(super) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stmt) -> Option<(Saying, bool)> {
-    let read = |cx: &mut Context<'_>, set: &SetExpr| sets::evaluate_items(cx, scope, Kind::Event, set);
+    let read = |cx: &mut Context<'_>, set: &SetExpr| {
+        let (events, sound) = sets::evaluate_items(cx, scope, Kind::Event, set);
+        (Events::new(events), sound)
+    };
     Some(match &stmt.kind {
         StmtKind::Observable(set) => {
             let (events, sound) = read(cx, set);
@@ -100,11 +183,8 @@ impl Said {
 
     fn take_group(&mut self, cx: &mut Context<'_>, group: Group) {
         self.anonymous = true;
-        if !cx.spend(self.groups.len() as u64, group.at) {
-            return;
-        }
-        let same = |other: &&Group| other.label.is_some() && other.label == group.label && other.at != group.at;
-        if let Some(first) = self.groups.iter().find(same) {
+        let known = self.by_label.get(&group.label).map(|&at| &self.groups[at]);
+        if let Some(first) = known.filter(|other| other.label.is_some() && other.at != group.at) {
             cx.fault(label_twice(group.label.as_deref().unwrap_or_default(), group.at, first.at));
             self.sound = false;
         }
@@ -113,13 +193,22 @@ impl Said {
 
     /// Adds a group; groups of one label unite.
     pub fn join(&mut self, group: Group) {
-        if group.events.is_empty() {
+        if group.events.list.is_empty() {
             return;
         }
-        match self.groups.iter_mut().find(|other| other.label == group.label) {
-            Some(other) => merge(&mut other.events, group.events),
-            None => self.groups.push(group),
+        match self.by_label.get(&group.label) {
+            Some(&known) => self.groups[known].events.extend(group.events),
+            None => {
+                self.by_label.insert(group.label.clone(), self.groups.len());
+                self.groups.push(group);
+            }
         }
+    }
+
+    /// Brings everything in order: nothing more is said.
+    pub fn settle(&mut self) {
+        let sets = self.observable.iter_mut().chain(&mut self.unobservable).map(|sets| &mut sets.events);
+        sets.chain(self.groups.iter_mut().map(|group| &mut group.events)).for_each(Events::settle);
     }
 
     /// Whether nothing was said about what is observable.
@@ -130,27 +219,31 @@ impl Said {
     /// Σo among the first `n_events` events, as far as it was said: all of them when nothing was.
     pub fn observable(&self, n_events: u32) -> Vec<u32> {
         match (&self.observable, &self.unobservable) {
-            (Some(sets), _) => sets.events.iter().map(|(id, _)| *id).collect(),
-            (None, Some(sets)) => (0..n_events).filter(|&id| find(&sets.events, id).is_none()).collect(),
+            (Some(sets), _) => sets.events.ids(),
+            (None, Some(sets)) => sets::difference(&(0..n_events).collect::<Vec<_>>(), &sets.events.ids()),
             (None, None) => (0..n_events).collect(),
         }
     }
 
-    /// For each event whether it is observable, and what says so; all none when nothing was said.
-    pub fn opinions(&self, n_events: u32) -> Vec<Option<(bool, Span)>> {
-        let said = |id: u32| match (&self.observable, &self.unobservable) {
-            (Some(seen), _) => Some((find(&seen.events, id).is_some(), find(&seen.events, id).unwrap_or(seen.at))),
-            (None, Some(unseen)) => {
-                Some((find(&unseen.events, id).is_none(), find(&unseen.events, id).unwrap_or(unseen.at)))
-            }
+    /// Whether an event is observable, and what says so; none: nothing was said. It is settled.
+    pub fn opinion(&self, event: u32) -> Option<(bool, Span)> {
+        let named = |sets: &Sets| sets.events.find(event);
+        match (&self.observable, &self.unobservable) {
+            (Some(seen), _) => Some((named(seen).is_some(), named(seen).unwrap_or(seen.at))),
+            (None, Some(unseen)) => Some((named(unseen).is_none(), named(unseen).unwrap_or(unseen.at))),
             (None, None) => None,
-        };
-        (0..n_events).map(said).collect()
+        }
+    }
+
+    /// For each event whether it is observable, and what says so; empty when nothing was said.
+    pub fn opinions(&self, n_events: u32) -> Vec<Option<(bool, Span)>> {
+        if self.is_silent() { Vec::new() } else { (0..n_events).map(|event| self.opinion(event)).collect() }
     }
 
     /// Γ, as far as it was said.
     pub fn anonymous(&self) -> Vec<u32> {
-        let mut all: Vec<u32> = self.groups.iter().flat_map(|group| group.events.iter().map(|(id, _)| *id)).collect();
+        let mut all: Vec<u32> =
+            self.groups.iter().flat_map(|group| group.events.list.iter().map(|(id, _)| *id)).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -159,23 +252,9 @@ impl Said {
 
 fn unite(sets: &mut Option<Sets>, more: Sets) {
     match sets {
-        Some(sets) => merge(&mut sets.events, more.events),
+        Some(sets) => sets.events.extend(more.events),
         None => *sets = Some(more),
     }
-}
-
-fn merge(events: &mut Vec<(u32, Span)>, more: Vec<(u32, Span)>) {
-    // WHY: a `for` adds one event at a time, most often in order.
-    let in_order = more.first().zip(events.last()).is_none_or(|(first, last)| first.0 > last.0);
-    events.extend(more);
-    if !in_order {
-        events.sort_by_key(|(id, _)| *id);
-        events.dedup_by_key(|(id, _)| *id);
-    }
-}
-
-fn find(events: &[(u32, Span)], id: u32) -> Option<Span> {
-    events.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| events[at].1)
 }
 
 /// An observer and the labels of its groups.
@@ -197,12 +276,12 @@ pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwi
         }
     };
     for (at, group) in said.groups.iter().enumerate() {
-        for &(event, span) in &group.events {
+        for &(event, span) in group.events.as_slice() {
             match sights[event as usize] {
                 Sight::Visible => sights[event as usize] = Sight::Anonymous(GroupId::from_index(at)),
                 Sight::Silent => cx.fault(hidden(&events.get(event), span, said, event)),
                 Sight::Anonymous(other) => {
-                    let first = find(&said.groups[other.index()].events, event).unwrap_or(group.at);
+                    let first = said.groups[other.index()].events.find(event).unwrap_or(group.at);
                     cx.fault(two_groups(&events.get(event), span, first));
                 }
             }
@@ -221,45 +300,87 @@ pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwi
 pub(super) fn split(cx: &mut Context<'_>, said: &Said, table: &Table) {
     let events = &table.names;
     let (Some(seen), Some(unseen)) = (&said.observable, &said.unobservable) else { return };
-    for &(event, span) in &unseen.events {
-        if let Some(other) = find(&seen.events, event) {
+    for &(event, span) in unseen.events.as_slice() {
+        if let Some(other) = seen.events.find(event) {
             cx.fault(overlap(&events.get(event), span, other));
         }
     }
-    let forgotten = |event: &u32| find(&seen.events, *event).is_none() && find(&unseen.events, *event).is_none();
-    let left_out: Vec<String> =
-        (0..events.len() as u32).filter(forgotten).map(|id| events.get(id).into_owned()).collect();
-    if !left_out.is_empty() {
-        let declared = events.find(&left_out[0]).and_then(|event| table.span(event));
-        cx.fault(neither(&left_out, unseen.at, seen.at, declared));
+    let forgotten = |event: &u32| seen.events.find(*event).is_none() && unseen.events.find(*event).is_none();
+    let left_out: Vec<u32> = (0..events.len() as u32).filter(forgotten).collect();
+    if let Some(&first) = left_out.first() {
+        let shown: Vec<_> = left_out.iter().take(SHOWN).map(|&event| events.get(event).into_owned()).collect();
+        cx.fault(neither(&shown, left_out.len(), unseen.at, seen.at, table.span(first)));
     }
 }
 
+/// How many names a proposal writes out.
+const SHOWN: usize = 20;
+
 /// No label that may be shown is the name of an event or another group's label.
 fn collisions(cx: &mut Context<'_>, groups: &[Group], table: &Table) {
-    let mut taken: FxHashMap<String, Span> = FxHashMap::default();
+    let mut taken = Taken::default();
     for group in groups {
         let words: &[&str] = match &group.label {
             Some(label) => &[label],
             None => &["?", "γ"],
         };
-        let shown = words.iter().flat_map(|word| {
-            let numbered = (1..=group.events.len()).map(move |number| format!("{word}{number}"));
-            std::iter::once((*word).to_owned()).chain(numbered)
-        });
-        for label in shown {
-            if let Some(event) = table.names.find(&label) {
-                cx.fault(label_is_event(&label, group, table.span(event)));
-            } else if let Some(other) = taken.insert(label.clone(), group.at) {
-                cx.fault(label_is_label(&label, group.at, other));
+        for word in words {
+            if let Some(fault) = collision(cx, word, group, &taken, table) {
+                cx.fault(fault);
             }
         }
+        words.iter().for_each(|word| taken.add(word, group));
+    }
+}
+
+/// The first label of a group, `word` or `word` with a number, that means something else already.
+fn collision(cx: &mut Context<'_>, word: &str, group: &Group, taken: &Taken<'_>, table: &Table) -> Option<Diagnostic> {
+    let mut label = word.to_owned();
+    for number in 0..=group.events.as_slice().len() {
+        label.truncate(word.len());
+        if number > 0 {
+            // WHY ignored: writing to a string does not fail.
+            let _ = write!(label, "{number}");
+        }
+        if !cx.tick(1, 0, group.at) {
+            return None;
+        }
+        if let Some(event) = table.names.find(&label) {
+            return Some(label_is_event(&label, group, table.span(event)));
+        } else if let Some(other) = taken.find(&label) {
+            return Some(label_is_label(&label, group.at, other));
+        }
+    }
+    None
+}
+
+/// The labels of the groups before: each word, with any number up to the size of its group.
+#[derive(Default)]
+struct Taken<'g>(FxHashMap<&'g str, (usize, Span)>);
+
+impl<'g> Taken<'g> {
+    fn add(&mut self, word: &'g str, group: &Group) {
+        self.0.insert(word, (group.events.as_slice().len(), group.at));
+    }
+
+    /// The group that may show a label.
+    fn find(&self, label: &str) -> Option<Span> {
+        if let Some(&(_, at)) = self.0.get(label) {
+            return Some(at);
+        }
+        let digits = label.len() - label.trim_end_matches(|character: char| character.is_ascii_digit()).len();
+        (label.len() - digits..label.len()).find_map(|cut| {
+            let (word, number) = label.split_at(cut);
+            let &(size, at) = self.0.get(word)?;
+            let shows = !number.starts_with('0') && number.parse().is_ok_and(|number: usize| number <= size);
+            shows.then_some(at)
+        })
     }
 }
 
 fn lonely(cx: &mut Context<'_>, groups: &[Group], events: &Names) {
     for group in groups {
-        if let [(event, span)] = group.events[..] {
+        if let [(event, span)] = *group.events.as_slice() {
             cx.fault(single(&events.get(event), span));
         }
     }
@@ -282,7 +403,7 @@ fn hidden(event: &str, at: Span, said: &Said, id: u32) -> Diagnostic {
             .help(format!("add it to the observable events: `observable {written};`"))
             .fix(format!("make `{event}` observable"), seen.at.after(), format!(", {written}")),
         (None, Some(unseen)) => fault
-            .also(find(&unseen.events, id).unwrap_or(unseen.at), "declared unobservable here")
+            .also(unseen.events.find(id).unwrap_or(unseen.at), "declared unobservable here")
             .help(format!("remove `{event}` from one of the two sets")),
         (None, None) => fault.help(format!("make it observable: `observable {written};`")),
     }
@@ -302,9 +423,9 @@ fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
         .help("declare only one of the two sets: the other is its complement")
 }
 
-fn neither(left_out: &[String], at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
-    let (names, is) = (words::list(left_out), if left_out.len() == 1 { "is" } else { "are" });
-    let written: Vec<String> = left_out.iter().take(20).map(|name| words::written(name)).collect();
+fn neither(shown: &[String], count: usize, at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
+    let (names, is) = (words::list_of(shown, count), if count == 1 { "is" } else { "are" });
+    let written: Vec<String> = shown.iter().map(|name| words::written(name)).collect();
     let written = written.join(", ");
     let fault = Diagnostic::new(Code::E0406, at, format!("{names} {is} neither observable nor unobservable"))
         .label("not in this set")

@@ -47,19 +47,26 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
+/// Up to how many names a message shows; of more than that, one less, and their number.
+pub(super) const LISTED: usize = 4;
+
 /// A few names for a message: `a`, `b` and 3 more.
 pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
-    const SHOWN: usize = 4;
+    list_of(names, names.len())
+}
+
+/// The same of `count` names, of which the first [`LISTED`] are given, or more.
+pub(super) fn list_of<S: AsRef<str>>(names: &[S], count: usize) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
-    if names.len() <= SHOWN {
+    if count <= LISTED {
         let shown: Vec<String> = names.iter().map(quoted).collect();
         return match shown.split_last() {
             Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
             _ => shown.join(""),
         };
     }
-    let shown: Vec<String> = names[..SHOWN - 1].iter().map(quoted).collect();
-    format!("{} and {} more", shown.join(", "), names.len() - shown.len())
+    let shown: Vec<String> = names[..LISTED - 1].iter().map(quoted).collect();
+    format!("{} and {} more", shown.join(", "), count - shown.len())
 }
 
 /// `a state`, `an event`.

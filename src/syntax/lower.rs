@@ -14,6 +14,7 @@ use super::split::DocComment;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
+use std::cell::Cell;
 
 /// What lowering needs to know of the file, and what it finds.
 pub(super) struct Lower<'a> {
@@ -22,6 +23,8 @@ pub(super) struct Lower<'a> {
     docs: &'a [DocComment],
     /// Whether the current statement has no tree.
     broken: bool,
+    /// How many nodes were made.
+    nodes: Cell<u64>,
     /// What the grammar could not say.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -29,7 +32,7 @@ pub(super) struct Lower<'a> {
 impl<'a> Lower<'a> {
     /// Lowers text whose places in the file are told by `offsets`. `docs` are the file's, in order.
     pub(super) fn new(id: FileId, offsets: Offsets<'a>, docs: &'a [DocComment]) -> Lower<'a> {
-        Lower { id, offsets, docs, broken: false, diagnostics: Vec::new() }
+        Lower { id, offsets, docs, broken: false, nodes: Cell::new(0), diagnostics: Vec::new() }
     }
 
     /// Every item of `file` or `one_item`.
@@ -225,7 +228,14 @@ impl<'a> Lower<'a> {
         Name { span, kind }
     }
 
+    /// How many nodes were made.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.get()
+    }
+
+    /// Where a node stands: every node asks once.
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        self.nodes.set(self.nodes.get() + 1);
         let span = pair.as_span();
         Span::new(self.id, self.offsets.original(span.start()), self.offsets.original_end(span.end()))
     }

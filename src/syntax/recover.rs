@@ -11,6 +11,7 @@ use super::repair::{self, Place};
 use super::split::{self, DocComment, Piece, PieceKind, Segment};
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
+use crate::resources::{SharedMonitor, Stop};
 use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
@@ -18,12 +19,23 @@ use std::ops::Range;
 /// From how many bytes on pieces are parsed in parallel.
 const PARALLEL: u32 = 1024 * 1024;
 
+/// What the parser takes for each byte of a text while it parses: two entries for each token.
+const PARSING: u64 = 48;
+
+/// What a node of the tree takes: a statement, a set, a name or an expression, with what it is kept in.
+const NODE: u64 = 56;
+
+/// What a diagnostic takes.
+const DIAGNOSTIC: u64 = 640;
+
 /// The text that is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub id: FileId,
     pub text: &'a str,
     pub docs: &'a [DocComment],
+    /// Counts what is done; once it has stopped, no piece is parsed, and the tree is of no use.
+    pub monitor: &'a SharedMonitor<'a>,
 }
 
 impl<'a> Context<'a> {
@@ -33,6 +45,20 @@ impl<'a> Context<'a> {
 
     fn span(self, range: Range<u32>) -> Span {
         Span::new(self.id, range.start, range.end)
+    }
+
+    /// Pays for parsing a piece, in advance.
+    fn begin(self, range: &Range<u32>) -> Result<(), Stop> {
+        let bytes = u64::from(range.end - range.start);
+        self.monitor.can_hold(bytes * PARSING)?;
+        self.monitor.spend(1 + bytes / 4, 0)
+    }
+
+    /// Counts what parsing a piece gave.
+    fn keep(self, lower: &Lower<'_>, diagnostics: usize) {
+        let bytes = lower.nodes() * NODE + diagnostics as u64 * DIAGNOSTIC;
+        // WHY ignored: who parses the next piece is told.
+        let _ = self.monitor.spend(lower.nodes(), bytes);
     }
 }
 
@@ -150,6 +176,9 @@ fn join<N>(parts: Vec<Nodes<N>>) -> Nodes<N> {
 
 fn piece<N: Level>(context: Context<'_>, piece: &Piece) -> Nodes<N> {
     let range = piece.start..piece.end;
+    if context.begin(&range).is_err() {
+        return Nodes { nodes: Vec::new(), diagnostics: Vec::new() };
+    }
     if piece.is_small()
         && let Some(nodes) = whole(context, range.clone())
     {
@@ -171,6 +200,7 @@ fn whole<N: Level>(context: Context<'_>, range: Range<u32>) -> Option<Nodes<N>> 
     let pairs = grammar::parse(N::RULE, context.slice(range.clone())).ok()?;
     let mut lower = Lower::new(context.id, Offsets::Plus(range.start), context.docs);
     let nodes = N::lower(&mut lower, pairs);
+    context.keep(&lower, lower.diagnostics.len());
     Some(Nodes { nodes, diagnostics: lower.diagnostics })
 }
 
@@ -183,6 +213,7 @@ fn statement<N: Level>(context: Context<'_>, range: Range<u32>) -> Nodes<N> {
     if let Ok(pairs) = grammar::parse(N::RULE, repaired.patch.text()) {
         let mut lower = Lower::new(context.id, Offsets::Patched(&repaired.patch), context.docs);
         nodes = N::lower(&mut lower, pairs);
+        context.keep(&lower, diagnostics.len() + lower.diagnostics.len());
         diagnostics.append(&mut lower.diagnostics);
     }
     if repaired.broken {

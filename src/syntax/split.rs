@@ -14,6 +14,7 @@ mod statement;
 
 use super::token::{Token, TokenKind, tokens};
 use crate::diagnostic::Diagnostic;
+use crate::resources::{Monitor, Resources, Stop};
 use crate::source::{FileId, Span};
 use statement::{Head, Statement};
 use std::ops::Range;
@@ -22,6 +23,9 @@ use std::ops::Range;
 ///
 /// WHY: every stage after this one recurses along the tree, and threads have 2 MiB of stack.
 pub(super) const MAX_DEPTH: usize = 128;
+
+/// How many faults of one text are told.
+pub(super) const MAX_FAULTS: usize = 10_000;
 
 /// Up to how many bytes of statements are parsed at once.
 const RUN: u32 = 64 * 1024;
@@ -101,17 +105,25 @@ impl Piece {
 }
 
 /// Cuts a whole file. Cost: one pass, two when a block is not closed.
-pub(super) fn outline(id: FileId, text: &str) -> Outline {
+///
+/// # Errors
+/// When a limit is reached.
+pub(super) fn outline(id: FileId, text: &str, monitor: &mut Monitor<'_>) -> Result<Outline, Stop> {
     let whole = Scope { id, text, range: 0..text.len() as u32, in_block: false };
-    let splitter = Splitter::new(&whole, true, false).run();
-    let splitter =
-        if splitter.unclosed && !splitter.runaway { Splitter::new(&whole, true, true).run() } else { splitter };
-    Outline { pieces: splitter.level.pieces, docs: splitter.docs, faults: splitter.faults }
+    let mut splitter = Splitter::new(&whole, true, false).run(monitor)?;
+    if splitter.unclosed && !splitter.runaway {
+        monitor.release(splitter.held);
+        splitter = Splitter::new(&whole, true, true).run(monitor)?;
+    }
+    Ok(Outline { pieces: splitter.level.pieces, docs: splitter.docs, faults: splitter.faults })
 }
 
-/// Cuts a run into single statements; `in_block` tells statements from items.
+/// Cuts a run into single statements; `in_block` tells statements from items. A run is small.
 pub(super) fn single(id: FileId, text: &str, range: Range<u32>, in_block: bool) -> Vec<Piece> {
-    Splitter::new(&Scope { id, text, range, in_block }, false, false).run().level.pieces
+    let unlimited = &mut Resources::default().monitor();
+    let scope = Scope { id, text, range, in_block };
+    let cut = Splitter::new(&scope, false, false).run(unlimited);
+    cut.map(|splitter| splitter.level.pieces).unwrap_or_default()
 }
 
 /// What is cut.
@@ -156,10 +168,16 @@ struct Splitter<'s> {
     /// Where the line of the current token starts, and whether the token is the first on it.
     line: u32,
     first_on_line: bool,
+    /// How far the line that starts here is indented.
+    indent: (u32, u32),
+    /// Up to where the pieces of the file were looked through for what an unmatched `}` closes, and what was found.
+    unmatched: (usize, Option<Span>),
     pending_docs: Vec<(u32, u32)>,
     docs: Vec<DocComment>,
     faults: Vec<Diagnostic>,
     unclosed: bool,
+    /// The bytes that were counted.
+    held: u64,
     /// Whether a comment swallowed the rest of the file, or nesting did: then nobody asks for braces.
     runaway: bool,
 }
@@ -181,20 +199,24 @@ impl<'s> Splitter<'s> {
             previous: None,
             line: scope.range.start,
             first_on_line: true,
+            indent: (u32::MAX, 0),
+            unmatched: (0, None),
             pending_docs: Vec::new(),
             docs: Vec::new(),
             faults: Vec::new(),
             unclosed: false,
+            held: 0,
             runaway: false,
         }
     }
 
-    fn run(mut self) -> Splitter<'s> {
+    fn run(mut self, monitor: &mut Monitor<'_>) -> Result<Splitter<'s>, Stop> {
         let base = self.scope.range.start;
         let text = &self.scope.text[self.scope.range.start as usize..self.scope.range.end as usize];
         let shifted = move |token: Token| Token { start: token.start + base, end: token.end + base, ..token };
         let mut stream = tokens(text).map(shifted).peekable();
         while let Some(token) = stream.next() {
+            self.count(token, monitor)?;
             if token.kind.is_trivia() {
                 self.trivia(token);
                 continue;
@@ -206,14 +228,27 @@ impl<'s> Splitter<'s> {
             self.first_on_line = false;
         }
         self.finish();
-        self
+        Ok(self)
+    }
+
+    /// Counts a token, and what the statement that it ends leaves behind.
+    fn count(&mut self, token: Token, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        let kept = match token.kind {
+            TokenKind::Semicolon | TokenKind::BraceClose => size_of::<Piece>(),
+            TokenKind::BraceOpen => size_of::<Segment>() + size_of::<Open>(),
+            TokenKind::DocComment => size_of::<DocComment>() + size_of::<(u32, u32)>(),
+            _ => 0,
+        };
+        self.held += kept as u64;
+        monitor.hold(kept as u64)?;
+        monitor.spend(1 + u64::from(token.end - token.start) / 64)
     }
 
     fn trivia(&mut self, token: Token) {
         let written = token.text(self.scope.text);
         match token.kind {
             TokenKind::DocComment if !self.first_on_line => {
-                self.faults.push(faults::documents_before(self.span(token)));
+                self.report(faults::documents_before(self.span(token)));
             }
             TokenKind::DocComment => {
                 let space = written[3..].starts_with(' ') as u32;
@@ -223,7 +258,7 @@ impl<'s> Splitter<'s> {
             }
             TokenKind::BlockComment if token.is_unterminated(self.scope.text) => {
                 self.runaway = true;
-                self.faults.push(faults::unclosed_comment(self.span(token)));
+                self.report(faults::unclosed_comment(self.span(token)));
             }
             TokenKind::Whitespace | TokenKind::BlockComment => {
                 if let Some(at) = written.rfind('\n') {
@@ -258,7 +293,7 @@ impl<'s> Splitter<'s> {
             }
             TokenKind::Semicolon => {
                 self.documents_nothing();
-                self.faults.push(faults::needless_semicolon(self.span(token)));
+                self.report(faults::needless_semicolon(self.span(token)));
             }
             _ => self.begin(token, next),
         }
@@ -283,7 +318,8 @@ impl<'s> Splitter<'s> {
             self.docs.push(DocComment { owner: token.start, lines });
         }
         let comment = head == Head::Other && is_comment(&self.scope.text[token.start as usize..]);
-        self.feed(Statement { comment, ..Statement::new(token.start, head) }, token);
+        let indent = self.indent(token);
+        self.feed(Statement { comment, indent, ..Statement::new(token.start, head) }, token);
     }
 
     /// An `else` goes on with the `if` that was just closed.
@@ -306,7 +342,8 @@ impl<'s> Splitter<'s> {
         let piece = self.level.pieces.pop()?;
         let PieceKind::Blocks(segments) = piece.kind else { return None };
         let told = segments.last().is_some_and(|segment| segment.bare);
-        Some(Statement { segments, head_start: token.start, told, ..Statement::new(piece.start, Head::Else) })
+        let indent = self.indent(token);
+        Some(Statement { segments, head_start: token.start, told, indent, ..Statement::new(piece.start, Head::Else) })
     }
 
     /// A token of a statement.
@@ -340,7 +377,7 @@ impl<'s> Splitter<'s> {
             BraceOpen if !statement.delimiters.is_empty() && self.opens_block_early(&statement) => {
                 let open = self.place(statement.delimiters[0].at);
                 self.fault(&mut statement, faults::unclosed(open, self.scope.text));
-                statement.delimiters.clear();
+                statement.close_all();
                 return self.open_block(statement, token);
             }
             BraceOpen | ParenOpen | BracketOpen => self.delimiter(&mut statement, token),
@@ -430,18 +467,34 @@ impl<'s> Splitter<'s> {
         self.level.pieces.push(Piece { start: head_start, end: end.max(head_start), kind });
     }
 
+    /// Adds a fault. Whoever reads ten thousand has read enough.
+    fn report(&mut self, fault: Diagnostic) {
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+
+    /// How far the current line is indented.
+    fn indent(&mut self, token: Token) -> u32 {
+        if self.indent.0 != self.line {
+            let line = &self.scope.text[self.line as usize..token.start as usize];
+            self.indent = (self.line, (line.len() - line.trim_start().len()) as u32);
+        }
+        self.indent.1
+    }
+
     /// Reports a statement, once.
     fn fault(&mut self, statement: &mut Statement, fault: Diagnostic) {
         if !statement.broken {
             statement.broken = true;
-            self.faults.push(fault);
+            self.report(fault);
         }
     }
 
     /// Reports documentation that no statement follows.
     fn documents_nothing(&mut self) {
         for (start, end) in std::mem::take(&mut self.pending_docs) {
-            self.faults.push(faults::documents_nothing(Span::new(self.scope.id, start, end)));
+            self.report(faults::documents_nothing(Span::new(self.scope.id, start, end)));
         }
     }
 
@@ -485,7 +538,7 @@ impl<'s> Splitter<'s> {
         while let Some(open) = self.open.pop() {
             self.level.broken = true;
             if !self.runaway && !open.bare {
-                self.faults.push(faults::unclosed(open.brace, self.scope.text));
+                self.report(faults::unclosed(open.brace, self.scope.text));
             }
             self.leave(open, end, false);
         }

@@ -43,7 +43,7 @@ impl Searching {
             deadline: self.timeout.and_then(|timeout| started.checked_add(timeout)),
             memory: Some(memory.min(self.free(together))),
             interrupted: Some(interrupt::flag()),
-            growth: None,
+            ..Resources::default()
         }
     }
 

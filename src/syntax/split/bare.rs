@@ -61,7 +61,7 @@ impl Splitter<'_> {
     /// Opens the block of a statement that has no brace.
     pub(super) fn open_bare(&mut self, statement: Statement) {
         let end = self.previous.map_or(statement.head_start, |previous| previous.end);
-        let indent = self.indent_of(statement.head_start);
+        let indent = statement.indent;
         let outer = std::mem::take(&mut self.level);
         let brace = Span::new(self.scope.id, end, end);
         self.open.push(Open { outer, statement, brace, bare: true, indent, deeper: None });
@@ -105,7 +105,7 @@ impl Splitter<'_> {
         if !open.statement.told {
             let head = &self.scope.text[open.statement.head_start as usize..open.brace.start as usize];
             let end = (!closed).then(|| Span::new(self.scope.id, end, end));
-            self.faults.push(faults::bare(head, open.brace, end));
+            self.report(faults::bare(head, open.brace, end));
         }
     }
 

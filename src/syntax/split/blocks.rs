@@ -54,16 +54,9 @@ impl Splitter<'_> {
 
     pub(super) fn open_block(&mut self, statement: Statement, token: Token) {
         let brace = self.span(token);
-        let indent = self.indent_of(statement.head_start);
+        let indent = statement.indent;
         let outer = std::mem::take(&mut self.level);
         self.open.push(Open { outer, statement, brace, bare: false, indent, deeper: None });
-    }
-
-    /// How far the line of a place is indented.
-    pub(super) fn indent_of(&self, at: u32) -> u32 {
-        let before = &self.scope.text[..at as usize];
-        let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
-        (line.len() - line.trim_start().len()) as u32
     }
 
     /// A `}` that no set claimed.
@@ -127,7 +120,7 @@ impl Splitter<'_> {
     fn close_unclosed(&mut self, token: Token) {
         if let Some(open) = self.open.pop() {
             if !open.bare {
-                self.faults.push(faults::unclosed(open.brace, self.scope.text));
+                self.report(faults::unclosed(open.brace, self.scope.text));
             }
             self.level.broken = true;
             let end = self.previous.map_or(token.start, |previous| previous.end);
@@ -137,8 +130,9 @@ impl Splitter<'_> {
 
     /// A `}` outside everything. Statements before it most likely stand where they do because of an earlier `}`.
     fn unmatched_brace(&mut self, token: Token) {
-        let mut closed_at = None;
-        for at in (0..self.level.pieces.len()).rev() {
+        // WHY from there: every such brace would look through the whole file again.
+        let (from, mut closed_at) = self.unmatched;
+        for at in (from.min(self.level.pieces.len())..self.level.pieces.len()).rev() {
             let piece = &self.level.pieces[at];
             if self.is_item(piece) {
                 // An item that was cut off ends with any character, perhaps of several bytes.
@@ -148,8 +142,9 @@ impl Splitter<'_> {
             }
             self.level.pieces[at].kind = PieceKind::Broken;
         }
+        self.unmatched = (self.level.pieces.len(), closed_at);
         self.level.broken = true;
-        self.faults.push(faults::unmatched_brace(self.span(token), closed_at));
+        self.report(faults::unmatched_brace(self.span(token), closed_at));
     }
 
     /// Whether the first token of a line begins a new statement although the last one has no `;`.

@@ -78,6 +78,8 @@ pub(super) struct Statement {
     pub head_start: u32,
     /// Its first word.
     pub head: Head,
+    /// How far its line is indented.
+    pub indent: u32,
     /// Its blocks so far.
     pub segments: Vec<Segment>,
     /// How many tokens it has since `head_start`.
@@ -86,6 +88,8 @@ pub(super) struct Statement {
     pub second: Option<TokenKind>,
     /// Delimiters that are not closed yet.
     pub delimiters: Vec<Delimiter>,
+    /// How many of them there are of each kind: braces, parentheses, brackets.
+    pub n_open: [u32; 3],
     /// Operators since the last comma or arrow, with those that lead to the open delimiters.
     pub chain: usize,
     /// Whether there was an arrow.
@@ -112,10 +116,12 @@ impl Statement {
             start,
             head_start: start,
             head,
+            indent: 0,
             segments: Vec::new(),
             count: 0,
             second: None,
             delimiters: Vec::new(),
+            n_open: [0; 3],
             chain: 0,
             has_arrow: false,
             has_value: false,
@@ -140,27 +146,52 @@ impl Statement {
 
     /// Whether a set is open.
     pub(super) fn has_open_brace(&self) -> bool {
-        self.delimiters.iter().any(|open| open.kind == TokenKind::BraceOpen)
+        self.n_open[number(TokenKind::BraceOpen)] > 0
     }
 
     pub(super) fn push(&mut self, token: Token) {
+        self.n_open[number(token.kind)] += 1;
         self.delimiters.push(Delimiter { kind: token.kind, at: token.start, chain: self.chain });
+    }
+
+    /// Forgets every delimiter that is open.
+    pub(super) fn close_all(&mut self) {
+        self.delimiters.clear();
+        self.n_open = [0; 3];
     }
 
     /// Closes a delimiter. Nothing: none of this kind is open. Otherwise the first one that was left open inside it.
     pub(super) fn pop(&mut self, closer: TokenKind) -> Option<Option<u32>> {
         let opener = opener_of(closer);
-        let at = self.delimiters.iter().rposition(|open| open.kind == opener)?;
-        let skipped = self.delimiters.get(at + 1).map(|open| open.at);
-        self.chain = self.delimiters[at].chain;
-        self.delimiters.truncate(at);
-        Some(skipped)
+        // WHY asked first: a text may open a million and close them all by another kind.
+        if self.n_open[number(opener)] == 0 {
+            return None;
+        }
+        let mut skipped = None;
+        while let Some(open) = self.delimiters.pop() {
+            self.n_open[number(open.kind)] -= 1;
+            if open.kind == opener {
+                self.chain = open.chain;
+                return Some(skipped);
+            }
+            skipped = Some(open.at);
+        }
+        None
     }
 
     /// A comma or an arrow: operators before it nest no further.
     pub(super) fn new_operand(&mut self, is_arrow: bool) {
         self.chain = self.delimiters.last().map_or(0, |open| open.chain);
         self.has_arrow |= is_arrow;
+    }
+}
+
+/// The place of an opening delimiter among the kinds.
+fn number(opener: TokenKind) -> usize {
+    match opener {
+        TokenKind::BraceOpen => 0,
+        TokenKind::ParenOpen => 1,
+        _ => 2,
     }
 }
 

@@ -257,8 +257,13 @@ fn wanted(exposure: Exposure, task: &Task<'_>) -> Option<Wanted> {
 /// Decides a task by the paper's constructions.
 fn literal(task: &Task<'_>, options: &Options<'_>, started: Instant) -> Finding {
     let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
-    let resources =
-        Resources { deadline, memory: options.limits.memory, interrupted: options.interrupted, growth: options.grown };
+    let resources = Resources {
+        deadline,
+        memory: options.limits.memory,
+        interrupted: options.interrupted,
+        growth: options.grown,
+        ..Resources::default()
+    };
     let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if task.goal.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(task.view, task.lens, task.property, horizon, budget);
