@@ -40,8 +40,9 @@ mod words;
 
 use crate::diagnostic::{Code, Diagnostic, any_error};
 use crate::model::Model;
-use crate::resources::Resources;
+use crate::resources::{Resources, Stop};
 use crate::source::{FileId, Loader, Sources, Span};
+use clock::Clock;
 use context::Context;
 use faults::Faults;
 use items::Items;
@@ -79,33 +80,61 @@ pub struct Checked {
     pub model: Option<Model>,
     /// All faults of this file and what it imports, in order of position.
     pub diagnostics: Vec<Diagnostic>,
+    /// Why the file was not read to its end, if it was not: it may have more faults, and more systems. A system that was left
+    /// while it was built is told by [`Model::unbuilt`].
+    pub stopped: Option<Stop>,
+}
+
+impl Checked {
+    /// A file of which nothing is known but what is wrong with it.
+    pub fn faulty(diagnostics: Vec<Diagnostic>) -> Checked {
+        Checked { model: None, diagnostics, stopped: None }
+    }
 }
 
 /// Checks a file and what it imports.
 pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
     let mut faults = Faults::default();
-    let world = imports::load(entry, sources, loader, &mut faults);
-    let items = Items::gather(&world, &mut faults);
+    let mut clock = Clock::new(settings.limits);
+    let world = match imports::load(entry, sources, loader, &mut faults, &mut clock) {
+        Ok(world) => world,
+        Err(stop) => return unread(sources, entry, faults, stop),
+    };
+    let items = match Items::gather(&world, &mut faults, &mut clock) {
+        Ok(items) => items,
+        Err(stop) => return unread(sources, entry, faults, stop),
+    };
     if world.units.iter().all(|unit| unit.tree.items.is_empty()) && faults.errors() == 0 {
         faults.add(nothing_written(entry));
     }
     let file = sources.share(entry);
-    let mut cx = Context::new(&items, &file, faults, settings.limits);
+    let mut cx = Context::new(&items, &file, faults, settings.limits, clock);
     consts::evaluate(&mut cx, entry, &settings.defines);
-    let systems = items.systems.iter().filter_map(|item| system::check(&mut cx, item)).collect();
+    if let Some(stop) = cx.clock.stopped() {
+        return Checked { model: None, diagnostics: cx.faults.into_sorted(), stopped: Some(stop) };
+    }
+    let systems = system::check_all(&mut cx);
     let unbuilt = std::mem::take(&mut cx.unbuilt);
-    cx.clock.start("the rest of the file".to_owned());
+    cx.begin("the rest of the file".to_owned(), 1 + items.systems.len());
     compose::probe(&mut cx);
     idle::rehearse(&mut cx);
     // WHY only then: what was not looked at may be where a state is reached, or a constant used.
     if unbuilt.is_empty() {
         lints::components(&mut cx);
-        let unused = uses::unused(&world, &cx, entry);
+        let unused = uses::unused(&world, &mut cx, entry);
         cx.faults.extend(unused);
     }
+    let stopped = cx.clock.stopped();
     let diagnostics = cx.faults.into_sorted();
     let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt });
-    Checked { model, diagnostics }
+    Checked { model, diagnostics, stopped }
+}
+
+/// A file that was left while it was read.
+fn unread(sources: &Sources, entry: FileId, mut faults: Faults, stop: Stop) -> Checked {
+    let message = format!("`{}` was not read {}", sources.get(entry).name(), stop.limit());
+    faults.add(Diagnostic::new(Code::W0902, Span::new(entry, 0, 0), message).help(clock::help(stop, None)));
+    Checked { model: None, diagnostics: faults.into_sorted(), stopped: Some(stop) }
 }
 
 fn nothing_written(entry: FileId) -> Diagnostic {

@@ -253,7 +253,7 @@ impl Beside {
 
 impl Loader for Beside {
     fn load(&self, importer: &str, path: &str) -> Result<Loaded, LoadError> {
-        let because = |reason: String| LoadError { reason };
+        let because = |reason: String| LoadError::new(reason);
         let beside = Path::new(importer).parent().unwrap_or(Path::new("")).join(path);
         let name = tidy(&beside);
         let canonical = self.found(&beside).map_err(because)?;

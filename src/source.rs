@@ -5,6 +5,7 @@
 //!
 //! The library opens no file. Whoever calls it hands over a [`Loader`], which finds what an `import` names.
 
+use crate::resources::Stop;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -232,6 +233,15 @@ pub struct Loaded {
 pub struct LoadError {
     /// What went wrong, lower case, without a final stop.
     pub reason: String,
+    /// The limit that was reached, if that is why.
+    pub stopped: Option<Stop>,
+}
+
+impl LoadError {
+    /// A file that cannot be read.
+    pub fn new(reason: impl Into<String>) -> LoadError {
+        LoadError { reason: reason.into(), stopped: None }
+    }
 }
 
 /// Finds the files that imports name.
@@ -249,7 +259,7 @@ pub struct NoImports;
 
 impl Loader for NoImports {
     fn load(&self, _importer: &str, _path: &str) -> Result<Loaded, LoadError> {
-        Err(LoadError { reason: "imports are not available here".to_owned() })
+        Err(LoadError::new("imports are not available here"))
     }
 }
 

@@ -2,16 +2,18 @@
 
 use super::context::{Bindings, Context};
 use super::observation;
+use super::observation::Labels;
 use super::sets::{self, Kind};
 use super::system::{self, Ground};
-use super::{classes, near, words};
-use crate::automaton::EventId;
+use super::{classes, clock, near, words};
 use crate::automaton::view::Projection;
+use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Check, Horizon, Lens, Measure, NamedObserver, OWN, ObserverId, Property, Question};
 use crate::source::Span;
-use crate::syntax::ast::{self, At, Expr, HorizonKind, PropertyWord, Stmt, StmtKind, Subject};
-use rustc_hash::FxHashMap;
+use crate::syntax::ast::{self, At, Expr, HorizonKind, PropertyWord, SetExpr, Stmt, StmtKind, Subject};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// What a system asks.
 #[derive(Debug, Default)]
@@ -28,22 +30,39 @@ pub(super) struct Court<'a, 'w> {
     pub observers: &'a [NamedObserver],
     /// Which observers have no faults.
     pub sound: &'a [bool],
+    /// Where each observer that has a name stands.
+    pub by_name: FxHashMap<&'a str, usize>,
+    /// The labels of each observer.
+    pub labels: Vec<OnceCell<Labels>>,
     /// Whether the system was read whole: only then what it does not say is worth a warning.
     pub whole: bool,
 }
 
+/// What was learned from the questions before: sets that stand in many questions are worked out and kept once.
+#[derive(Debug)]
+struct Known {
+    /// The observers that some question is asked against.
+    used: Vec<bool>,
+    /// The value of each set, by its place and the indices in it; none: it has a fault.
+    written: FxHashMap<(Span, Vec<i64>), Option<StateSet>>,
+    sets: FxHashSet<StateSet>,
+}
+
 /// Reads every check and measure of a system.
 pub(super) fn read<'w>(cx: &mut Context<'w>, court: &Court<'_, 'w>, deferred: &[(&'w Stmt, Bindings<'w>)]) -> Asked {
-    let mut asked = Asked { used: vec![false; court.observers.len()], ..Asked::default() };
+    let used = vec![false; court.observers.len()];
+    let mut known = Known { used, written: FxHashMap::default(), sets: FxHashSet::default() };
+    let mut asked = Asked::default();
     for (stmt, bindings) in deferred {
         let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
         match &stmt.kind {
+            StmtKind::Check(_) | StmtKind::Measure(_) if !pay(cx, stmt) => {}
             StmtKind::Check(check) => {
-                let check = court.check(cx, stmt, check, &mut asked.used);
+                let check = court.check(cx, stmt, check, &mut known);
                 asked.checks.extend(check);
             }
             StmtKind::Measure(measure) => {
-                let measure = court.measure(cx, stmt, measure, &mut asked.used);
+                let measure = court.measure(cx, stmt, measure, &mut known.used);
                 asked.measures.extend(measure);
             }
             _ => {}
@@ -51,19 +70,53 @@ pub(super) fn read<'w>(cx: &mut Context<'w>, court: &Court<'_, 'w>, deferred: &[
         cx.bindings = outer;
     }
     repeats(cx, &asked.checks);
-    asked
+    Asked { used: known.used, ..asked }
+}
+
+/// Pays for a question: its text is kept three times, with the indices in it.
+fn pay(cx: &mut Context<'_>, stmt: &Stmt) -> bool {
+    let text = u64::from(stmt.span.end - stmt.span.start);
+    let indices = 24 * cx.bindings.len() as u64;
+    cx.tick(1 + text / 16, clock::CHECK + 3 * (text + indices), stmt.span)
+}
+
+impl Known {
+    /// The value of a set of states. None: it has a fault.
+    fn set(&mut self, cx: &mut Context<'_>, ground: &Ground<'_, '_>, expr: &SetExpr) -> Option<StateSet> {
+        let key = (expr.span(), cx.indices_in(expr));
+        if let Some(known) = self.written.get(&key) {
+            return known.clone();
+        }
+        let set = sets::evaluate(cx, ground, Kind::State, expr);
+        let set = if set.sound { self.shared(cx, system::states(set.ids), expr.span()) } else { None };
+        self.written.insert(key, set.clone());
+        set
+    }
+
+    /// The copy of a set that is kept. None: there is no memory for it.
+    fn shared(&mut self, cx: &mut Context<'_>, set: StateSet, at: Span) -> Option<StateSet> {
+        if let Some(known) = self.sets.get(&set) {
+            return Some(known.clone());
+        }
+        if !cx.tick(1, size_of_val(set.as_slice()) as u64, at) {
+            return None;
+        }
+        self.sets.insert(set.clone());
+        Some(set)
+    }
 }
 
 impl<'w> Court<'_, 'w> {
-    fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, used: &mut [bool]) -> Option<Check> {
+    fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, known: &mut Known) -> Option<Check> {
         let question = match &check.question {
-            ast::Question::Property(property) => self.property(cx, property, used),
+            ast::Question::Property(property) => self.property(cx, property, &mut known.used),
             ast::Question::Estimate { projection, at, given, against, expected } => {
-                let lens = self.lens(cx, *projection, against.as_ref(), used);
+                let lens = self.lens(cx, *projection, against.as_ref(), &mut known.used);
+                let expected = known.set(cx, self.ground, expected);
                 self.estimate(cx, lens, at, given.as_ref(), expected)
             }
             ast::Question::Projection { projection, string, against, expected } => {
-                let lens = self.lens(cx, *projection, against.as_ref(), used);
+                let lens = self.lens(cx, *projection, against.as_ref(), &mut known.used);
                 self.projection(cx, lens, string, expected)
             }
         };
@@ -116,7 +169,7 @@ impl<'w> Court<'_, 'w> {
 
     fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) -> Option<ObserverId> {
         let text = cx.text(name);
-        let found = self.observers.iter().position(|observer| observer.name.as_deref() == Some(&*text));
+        let found = self.by_name.get(&*text).copied();
         if found.is_none() {
             let names: Vec<&str> = self.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
             no_observer(cx, name, &names);
@@ -155,11 +208,7 @@ impl<'w> Court<'_, 'w> {
             return None;
         }
         match self.ground.secret {
-            Some(secret) => {
-                let count = secret.len() as u64;
-                let fits = cx.spend(count, word) && cx.tick(0, 4 * count, word);
-                fits.then(|| Property::Opacity { secret: secret.clone() })
-            }
+            Some(secret) => Some(Property::Opacity { secret: secret.clone() }),
             None if cx.is_silenced("secret", "") => None,
             None => {
                 cx.fault(no_secret(word, self.observers[0].span));
@@ -187,9 +236,8 @@ impl<'w> Court<'_, 'w> {
         lens: Option<Lens>,
         at: &ast::Observation,
         given: Option<&ast::Observation>,
-        expected: &ast::SetExpr,
+        expected: Option<StateSet>,
     ) -> Option<Question> {
-        let set = sets::evaluate(cx, self.ground, Kind::State, expected);
         let lens = lens.filter(|lens| self.sound[lens.observer.index()])?;
         let prefix = observation::read(cx, self, lens, at);
         let observation = match given {
@@ -201,7 +249,7 @@ impl<'w> Court<'_, 'w> {
             cx.fault(not_a_prefix(at.span, given.span));
             return None;
         }
-        set.sound.then(|| Question::Estimate { lens, observation, at: prefix.len(), expected: system::states(set.ids) })
+        Some(Question::Estimate { lens, observation, at: prefix.len(), expected: expected? })
     }
 
     fn projection(

@@ -18,9 +18,20 @@ pub(super) const NAME: u64 = 32;
 /// What a transition takes: as it was read, and as it is frozen.
 pub(super) const TRANSITION: u64 = 40;
 
+/// What an item of a file takes beside its name: a constant, a component, a system.
+pub(super) const ITEM: u64 = 192;
+
+/// What a part of a composition takes beside its name and its events.
+pub(super) const PART: u64 = 160;
+
+/// What a check or a measure takes beside its text: in the model, among the verdicts, in the report.
+pub(super) const CHECK: u64 = 768;
+
 /// What is left of the time and the memory.
 #[derive(Debug)]
 pub(super) struct Clock {
+    /// What the whole run may use.
+    whole: Resources<'static>,
     monitor: Monitor<'static>,
     /// What is being built.
     owner: String,
@@ -36,14 +47,24 @@ impl Clock {
     /// A clock for the limits.
     pub fn new(limits: Limits) -> Clock {
         let memory = limits.resources.memory.map(|most| most.max(LEAST));
-        let monitor = Resources { memory, ..limits.resources }.monitor();
-        Clock { monitor, owner: String::new(), before: 0, unexpanded: None, uncomposed: None }
+        let whole = Resources { memory, ..limits.resources };
+        let owner = "the file".to_owned();
+        Clock { whole, monitor: whole.monitor(), owner, before: 0, unexpanded: None, uncomposed: None }
     }
 
-    /// Begins with a system. What an earlier one has used up of the time is gone; what it gave back of the memory is not.
-    pub fn start(&mut self, owner: String) {
+    /// Counts what reading a file takes.
+    pub fn read(&mut self, units: u64, bytes: u64) -> Result<(), Stop> {
+        self.monitor.hold(bytes)?;
+        self.monitor.spend(units)
+    }
+
+    /// Begins with a system, which has an equal share of the time that is left, one of `shares`; what it does not use is left for
+    /// the others. What an earlier one has used up of the time is gone; what it gave back of the memory is not.
+    pub fn start(&mut self, owner: String, shares: usize) {
         self.before = self.monitor.held();
-        self.monitor = self.monitor.resources().monitor_holding(self.before);
+        let share = self.whole.time_left().map(|left| left / shares.max(1) as u32);
+        let resources = share.map_or(self.whole, |share| self.whole.within(share));
+        self.monitor = resources.monitor_holding(self.before);
         (self.owner, self.unexpanded, self.uncomposed) = (owner, None, None);
     }
 
@@ -121,7 +142,7 @@ mod tests {
 
     fn clock(resources: Resources<'static>) -> Clock {
         let mut clock = Clock::new(Limits { resources, ..Limits::default() });
-        clock.start("system `Hall`".to_owned());
+        clock.start("system `Hall`".to_owned(), 1);
         clock
     }
 
@@ -129,7 +150,7 @@ mod tests {
     fn time_that_is_over_is_reported_once_for_each_system() {
         let mut clock = clock(Resources::default().within(Duration::ZERO));
         for owner in ["Hall", "Next"] {
-            clock.start(format!("system `{owner}`"));
+            clock.start(format!("system `{owner}`"), 1);
             assert_eq!(clock.spend(1, 0, nowhere()), Ok(()), "what is small is read however short the time is");
             let told = clock.spend(MUCH, 0, nowhere()).unwrap_err().expect("a diagnostic");
             assert_eq!(told.message, format!("system `{owner}` was not expanded within the time limit"));
@@ -142,11 +163,11 @@ mod tests {
     fn memory_is_that_of_all_systems_that_were_built() {
         let mut clock = clock(Resources { memory: Some(1), ..Resources::default() });
         assert_eq!(clock.spend(1, LEAST - 40, nowhere()), Ok(()));
-        clock.start("system `Next`".to_owned());
+        clock.start("system `Next`".to_owned(), 1);
         assert_eq!((clock.left().memory, clock.held()), (Some(40), 0));
         assert!(clock.spend(1, 41, nowhere()).is_err());
         clock.forget();
-        clock.start("system `Small`".to_owned());
+        clock.start("system `Small`".to_owned(), 1);
         assert_eq!(clock.spend(1, 40, nowhere()), Ok(()));
     }
 

@@ -9,8 +9,8 @@ use super::items::{ComponentItem, ComponentKind, ItemId};
 use super::leaf::{self, Leaf, contains, misplaced};
 use super::names::Table;
 use super::naming::Placed;
-use super::system::Deferred;
-use super::{foreign, sights, words};
+use super::system::{Deferred, defer};
+use super::{clock, foreign, sights, words};
 use crate::automaton::EventId;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Foreign;
@@ -151,10 +151,10 @@ impl Maker {
                 }
             }
             StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) | StmtKind::Secret(_) => {
-                inner.own.push((stmt, cx.bindings.clone()));
+                defer(cx, stmt, &mut inner.own);
             }
             StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) => match &mut deferred {
-                Some(deferred) => deferred.push((stmt, cx.bindings.clone())),
+                Some(deferred) => defer(cx, stmt, deferred),
                 None => cx.fault(misplaced(stmt, owner)),
             },
             _ => own_statement(cx, stmt, owner, body),
@@ -178,6 +178,10 @@ impl Maker {
         cx.repeated(&part.binders, part.guard.as_ref(), &mut |cx| {
             let Some(name) = one_name(cx, part) else { return };
             let at = leaf::place(part.name.span());
+            let bytes = clock::PART + clock::NAME + (name.len() + path.len()) as u64;
+            if !cx.tick(1, bytes, part.span) {
+                return;
+            }
             if let Err(first) = inner.parts.declare(&name, at) {
                 let first = first.span(part.span.file);
                 let base = cx.text(&part.name.name).into_owned();
@@ -276,13 +280,13 @@ impl Maker {
         body: &'w [Stmt],
         path: String,
     ) -> Node<'w> {
-        let owner = format!("component `{}`", item.name);
-        if super::system::composes(body) {
-            return Node::Inner(Box::new(self.inner(cx, &owner, item.span, body, &path, None)));
-        }
         if let Some(leaf) = self.made.get(&key) {
             let leaf = Arc::clone(leaf);
             return self.place(cx, leaf, path, item.span);
+        }
+        let owner = format!("component `{}`", item.name);
+        if super::system::composes(body) {
+            return Node::Inner(Box::new(self.inner(cx, &owner, item.span, body, &path, None)));
         }
         let draft = leaf::read(cx, owner, false, item.span, body);
         sights::split(cx, &draft.said, &draft.events);
@@ -293,7 +297,8 @@ impl Maker {
 
     /// Adds a leaf; its events join those of the system.
     fn place<'w>(&mut self, cx: &mut Context<'w>, leaf: Arc<Leaf>, path: String, at: Span) -> Node<'w> {
-        if !cx.spend(1 + u64::from(leaf.events.len()), at) {
+        let n_events = u64::from(leaf.events.len());
+        if !cx.spend(1 + n_events, at) || !cx.tick(0, size_of::<EventId>() as u64 * n_events, at) {
             return Node::Broken;
         }
         let shared = |(id, name): (usize, std::borrow::Cow<'_, str>)| {

@@ -12,6 +12,9 @@ pub(super) fn evaluate(cx: &mut Context<'_>, entry: FileId, defines: &[(String, 
     let given = defined(cx, entry, defines);
     for at in ordered(cx, &given) {
         let constant = &cx.items.consts[at];
+        if !cx.tick(1, 0, constant.span) {
+            return;
+        }
         let value = match given.get(&at) {
             Some(&value) => Some(value),
             None => {

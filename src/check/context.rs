@@ -14,6 +14,7 @@ use crate::syntax::ast::{Name, Stmt, StmtKind, statements};
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
 /// Indices and parameters with their values, the innermost last.
 pub(super) type Bindings<'w> = Vec<(Cow<'w, str>, i64)>;
@@ -68,14 +69,20 @@ const EVERY: &str = "";
 
 impl<'w> Context<'w> {
     /// A context at the start of a file.
-    pub fn new(items: &'w Items<'w>, file: &'w SourceFile, faults: Faults, limits: Limits) -> Context<'w> {
+    pub fn new(
+        items: &'w Items<'w>,
+        file: &'w SourceFile,
+        faults: Faults,
+        limits: Limits,
+        clock: Clock,
+    ) -> Context<'w> {
         Context {
             items,
             file,
             bindings: Vec::new(),
             faults,
             budget: Budget::new(&limits),
-            clock: Clock::new(limits),
+            clock,
             unbuilt: Vec::new(),
             near: Near::default(),
             limits,
@@ -106,9 +113,9 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// Begins with a system, with time of its own.
-    pub fn begin(&mut self, owner: String) {
-        self.clock.start(owner);
+    /// Begins with a system, with its share of the time.
+    pub fn begin(&mut self, owner: String, shares: usize) {
+        self.clock.start(owner, shares);
         self.is_cut_off = false;
     }
 
@@ -149,8 +156,11 @@ impl<'w> Context<'w> {
     /// Leaves a body for the one before.
     pub fn leave(&mut self, body: &[Stmt], before: Quiet) {
         let quiet = std::mem::replace(&mut self.quiet, before);
-        if let Some(key) = key(body) {
-            self.memories.entry(key).or_default().extend(quiet);
+        match key(body).map(|key| self.memories.entry(key)) {
+            // WHY not always: a component that is instantiated a thousand times is left a thousand times.
+            Some(Entry::Vacant(vacant)) => drop(vacant.insert(quiet)),
+            Some(Entry::Occupied(mut known)) => known.get_mut().extend(quiet),
+            None => {}
         }
     }
 
@@ -197,6 +207,11 @@ impl<'w> Context<'w> {
         }
         false
     }
+}
+
+/// How many units it takes to look through the tree of a text.
+pub(super) fn effort(text: Span) -> u64 {
+    1 + u64::from(text.end - text.start) / 16
 }
 
 /// What a body or a block is known by.

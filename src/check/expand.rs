@@ -8,7 +8,7 @@ use super::context::{self, Context};
 use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{Binder, Expr, If, Index, Name, Ref, Stmt, StmtKind};
+use crate::syntax::ast::{Binder, Expr, If, Index, Name, Ref, SetExpr, Stmt, StmtKind};
 use std::fmt::Write;
 
 /// What is done with each statement.
@@ -149,6 +149,20 @@ impl<'w> Context<'w> {
             Index::One(value) => self.integer(value).map(|value| (value, value)),
             Index::Range(ends) => self.range(&ends.0, &ends.1),
         }
+    }
+
+    /// The values of the indices that a set mentions: with the same ones it is the same set.
+    pub fn indices_in(&self, set: &SetExpr) -> Vec<i64> {
+        let mut expressions = Vec::new();
+        for reference in set.names() {
+            let mut next = Some(reference);
+            while let Some(reference) = next {
+                expressions.extend(reference.expressions());
+                next = reference.member();
+            }
+        }
+        let stands_in = |index: &str| expressions.iter().any(|expr| mentions(expr, &|name| self.text(name) == index));
+        self.bindings.iter().filter(|(index, _)| stands_in(index)).map(|(_, value)| *value).collect()
     }
 
     /// Counts through the indices like an odometer. No range is empty. False: there is no time for all of them.

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// How many faults are kept: a reader of ten thousand has read enough.
 const KEPT: usize = 10_000;
@@ -13,6 +14,8 @@ pub(super) struct Faults {
     list: Vec<Diagnostic>,
     seen: FxHashSet<(Code, Span)>,
     errors: usize,
+    /// Where the errors are.
+    places: BTreeSet<Span>,
 }
 
 impl Faults {
@@ -20,6 +23,7 @@ impl Faults {
     pub fn add(&mut self, fault: Diagnostic) {
         self.errors += usize::from(fault.is_error());
         if self.list.len() < KEPT && self.seen.insert((fault.code, fault.primary.span)) {
+            self.note(&fault);
             self.list.push(fault);
         }
     }
@@ -27,13 +31,20 @@ impl Faults {
     /// Adds the faults of another stage as they are.
     pub fn extend(&mut self, faults: Vec<Diagnostic>) {
         self.errors += faults.iter().filter(|fault| fault.is_error()).count();
+        faults.iter().for_each(|fault| self.note(fault));
         self.list.extend(faults);
+    }
+
+    fn note(&mut self, fault: &Diagnostic) {
+        if fault.is_error() {
+            self.places.insert(fault.primary.span);
+        }
     }
 
     /// Whether some text inside a span is wrong.
     pub fn any_within(&self, span: Span) -> bool {
-        let inside = |at: Span| at.file == span.file && span.start <= at.start && at.end <= span.end;
-        self.list.iter().any(|fault| fault.is_error() && inside(fault.primary.span))
+        let (first, last) = (Span { end: 0, ..span }, Span { start: span.end, end: u32::MAX, ..span });
+        self.places.range(first..=last).any(|at| at.end <= span.end)
     }
 
     /// Whether there is a fault of a kind.

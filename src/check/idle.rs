@@ -6,9 +6,9 @@
 //! out what does not matter.
 
 use super::compose::{self, component, own_statement};
-use super::context::{Context, key};
+use super::context::{self, Context, key};
 use super::expand::index_twice;
-use super::items::{ComponentItem, ComponentKind};
+use super::items::{ComponentItem, ComponentKind, ItemId};
 use super::leaf::{self, misplaced};
 use super::names::{Lookup, Table};
 use super::sets::{self, Kind};
@@ -18,7 +18,10 @@ use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{
     self, Binder, Expr, HorizonKind, NameKind, Question, Ref, SetExpr, Stmt, StmtKind, statements,
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 /// Looks for faults in the blocks that were never walked.
 pub(super) fn rehearse<'w>(cx: &mut Context<'w>) {
@@ -26,36 +29,87 @@ pub(super) fn rehearse<'w>(cx: &mut Context<'w>) {
         return;
     }
     let items = cx.items;
+    let library = Library::default();
     for item in &items.systems {
         let owner = format!("system `{}`", item.name);
-        rehearse_body(cx, owner, true, item.file, item.span, &[], item.body);
+        let body = Body { file: item.file, name: item.span, params: &[], statements: item.body };
+        rehearse_body(cx, &library, owner, true, body);
     }
     for item in &items.components {
         if let ComponentKind::Written { file, params, body } = item.kind {
             let owner = format!("component `{}`", item.name);
-            rehearse_body(cx, owner, false, file, item.span, params, body);
+            let body = Body { file, name: item.span, params, statements: body };
+            rehearse_body(cx, &library, owner, false, body);
         }
     }
 }
 
-fn rehearse_body<'w>(
-    cx: &mut Context<'w>,
-    owner: String,
-    is_system: bool,
+/// The text of a system or a component.
+#[derive(Clone, Copy)]
+struct Body<'w> {
     file: &'w SourceFile,
     name: Span,
     params: &'w [ast::Name],
-    body: &'w [Stmt],
-) {
-    if !leaf::contains(body, &|kind| matches!(kind, StmtKind::For(_) | StmtKind::If(_))) {
+    statements: &'w [Stmt],
+}
+
+impl Body<'_> {
+    /// How long it takes to look through it.
+    fn effort(self) -> u64 {
+        let ends = self.statements.first().zip(self.statements.last());
+        ends.map_or(1, |(first, last)| context::effort(first.span.to(last.span)))
+    }
+}
+
+/// What all bodies of a file have in common, each found once.
+#[derive(Default)]
+struct Library<'w> {
+    /// The events of all components.
+    events: OnceCell<Option<Arc<Table>>>,
+    /// The names of each component, by the place of its own.
+    bodies: RefCell<FxHashMap<Span, Arc<Mentioned<'w>>>>,
+}
+
+impl<'w> Library<'w> {
+    /// The names of a component. None: there is no time for it.
+    fn names(&self, cx: &mut Context<'w>, body: Body<'w>) -> Option<Arc<Mentioned<'w>>> {
+        if let Some(known) = self.bodies.borrow().get(&body.name) {
+            return Some(Arc::clone(known));
+        }
+        let names = Arc::new(Mentioned::of(cx, self, body, false)?);
+        self.bodies.borrow_mut().insert(body.name, Arc::clone(&names));
+        Some(names)
+    }
+
+    fn events(&self, cx: &Context<'w>, file: FileId) -> Option<Arc<Table>> {
+        let gathered = self.events.get_or_init(|| {
+            let mut events = Table::new("event", file);
+            cx.items.components.iter().for_each(|item| events_of(item, &mut events));
+            known(events)
+        });
+        gathered.clone()
+    }
+}
+
+/// Events, if there are any: none are not known well enough to complain.
+fn known(events: Table) -> Option<Arc<Table>> {
+    (events.len() > 0).then(|| Arc::new(events))
+}
+
+fn rehearse_body<'w>(cx: &mut Context<'w>, library: &Library<'w>, owner: String, is_system: bool, body: Body<'w>) {
+    let Body { file, params, statements, .. } = body;
+    if !cx.tick(body.effort(), 0, body.name)
+        || !leaf::contains(statements, &|kind| matches!(kind, StmtKind::For(_) | StmtKind::If(_)))
+    {
         return;
     }
     cx.file = file;
     cx.bindings = params.iter().map(|param| (param.text(file), 1)).collect();
-    let before = cx.enter(body);
-    let names = Mentioned::of(cx, body, file, name.file, is_system);
-    Rehearsal { owner, is_system, names, whole: body }.block(cx, body, true);
-    cx.leave(body, before);
+    let before = cx.enter(statements);
+    if let Some(names) = Mentioned::of(cx, library, body, is_system) {
+        Rehearsal { owner, is_system, names, whole: statements, library }.block(cx, statements, true);
+    }
+    cx.leave(statements, before);
     cx.bindings.clear();
 }
 
@@ -63,39 +117,50 @@ fn rehearse_body<'w>(
 struct Mentioned<'w> {
     states: Table,
     /// None: they are not known well enough to complain.
-    events: Option<Table>,
+    events: Option<Arc<Table>>,
     /// The parts of a composition; none: the body is flat.
     parts: Option<Parts<'w>>,
-    labels: Vec<Cow<'w, str>>,
+    labels: FxHashSet<Cow<'w, str>>,
+    /// In the order of their declarations.
     observers: Vec<Cow<'w, str>>,
+    is_observer: FxHashSet<Cow<'w, str>>,
 }
 
 /// The parts of a composition, and the component of each.
 struct Parts<'w> {
     table: Table,
     components: Vec<Option<&'w ComponentItem<'w>>>,
+    /// Whether every component is known.
+    is_whole: bool,
 }
 
 impl<'w> Mentioned<'w> {
-    fn of(cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile, id: FileId, is_system: bool) -> Mentioned<'w> {
-        let composed = system::composes(body);
-        let parts = composed.then(|| Parts { table: Table::new("part", id), components: Vec::new() });
+    /// The names of a body. None: there is no time for it.
+    fn of(cx: &mut Context<'w>, library: &Library<'w>, body: Body<'w>, is_system: bool) -> Option<Mentioned<'w>> {
+        let Body { file, statements, name, .. } = body;
+        if !cx.tick(body.effort(), 0, name) {
+            return None;
+        }
+        let composed = system::composes(statements);
+        let id = name.file;
+        let parts = composed.then(|| Parts { table: Table::new("part", id), components: Vec::new(), is_whole: true });
         let mut names = Mentioned {
             states: Table::new("state", id),
             events: None,
             parts,
-            labels: Vec::new(),
+            labels: FxHashSet::default(),
             observers: Vec::new(),
+            is_observer: FxHashSet::default(),
         };
-        names.gather(cx, body, file);
-        let mut events = Table::new("event", id);
-        if composed {
-            cx.items.components.iter().for_each(|item| events_of(item, &mut events));
+        names.gather(cx, statements, file);
+        names.events = if composed {
+            library.events(cx, id)
         } else {
-            declared_events(body, file, &mut events, is_system);
-        }
-        names.events = Some(events).filter(|events| events.len() > 0);
-        names
+            let mut events = Table::new("event", id);
+            declared_events(statements, file, &mut events, is_system);
+            known(events)
+        };
+        Some(names)
     }
 
     fn gather(&mut self, cx: &Context<'w>, body: &'w [Stmt], file: &'w SourceFile) {
@@ -105,6 +170,7 @@ impl<'w> Mentioned<'w> {
                 StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(cx, part, file)),
                 StmtKind::Observer(observer) => {
                     self.observers.push(observer.name.text(file));
+                    self.is_observer.insert(observer.name.text(file));
                     self.gather(cx, &observer.body, file);
                 }
                 StmtKind::Anonymous(anonymous) => self.labels.extend(anonymous.label.map(|label| label.text(file))),
@@ -116,7 +182,11 @@ impl<'w> Mentioned<'w> {
     fn part(&mut self, cx: &Context<'w>, part: &'w ast::Part, file: &'w SourceFile) {
         let Some(parts) = &mut self.parts else { return };
         mention(&mut parts.table, &part.name, file);
-        let found = cx.items.components.iter().find(|item| item.name == part.component.text(file));
+        let found = match cx.items.find(&part.component.text(file)) {
+            Some((ItemId::Component(at), _)) => Some(&cx.items.components[at]),
+            _ => None,
+        };
+        parts.is_whole &= found.is_some();
         parts.components.resize(parts.table.names.len(), found);
     }
 }
@@ -156,17 +226,21 @@ fn mention_foreign(table: &mut Table, names: &Names) {
 }
 
 /// One body, looked at without values.
-struct Rehearsal<'w> {
+struct Rehearsal<'a, 'w> {
     owner: String,
     is_system: bool,
     names: Mentioned<'w>,
     whole: &'w [Stmt],
+    library: &'a Library<'w>,
 }
 
-impl<'w> Rehearsal<'w> {
+impl<'w> Rehearsal<'_, 'w> {
     /// Looks at the statements of a block that were not walked, and into the blocks of those that were.
     fn block(&self, cx: &mut Context<'w>, block: &'w [Stmt], walked: bool) {
         for stmt in block {
+            if !cx.tick(1, 0, stmt.span) {
+                return;
+            }
             match &stmt.kind {
                 StmtKind::For(repeat) => {
                     let outer = cx.bindings.len();
@@ -271,8 +345,8 @@ impl<'w> Rehearsal<'w> {
     }
 
     fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) {
-        let names: Vec<&str> = self.names.observers.iter().map(|name| &**name).collect();
-        if !names.contains(&&*cx.text(name)) {
+        if !self.names.is_observer.contains(&cx.text(name)) {
+            let names: Vec<&str> = self.names.observers.iter().map(|name| &**name).collect();
             checks::no_observer(cx, name, &names);
         }
     }
@@ -282,8 +356,8 @@ impl<'w> Rehearsal<'w> {
         let ast::Sign::Ref(reference) = sign else { return };
         let text = cx.text(&reference.name);
         let word = text.trim_end_matches(|character: char| character.is_ascii_digit());
-        let is_label = |label: &Cow<'_, str>| *label == text || *label == word;
-        if reference.rest.is_some() || !self.names.labels.iter().any(is_label) {
+        let is_label = self.names.labels.contains(&text) || self.names.labels.contains(word);
+        if reference.rest.is_some() || !is_label {
             self.reference(cx, Kind::Event, reference);
         }
     }
@@ -333,7 +407,7 @@ impl<'w> Rehearsal<'w> {
         if let Some(member) = reference.member() {
             return cx.fault(parts::event_of_part(reference.span(), cx.file.slice(member.span())));
         }
-        let is_whole = parts.components.iter().all(Option::is_some) && !cx.items.incomplete;
+        let is_whole = parts.is_whole && !cx.items.incomplete;
         if let Some(events) = self.names.events.as_ref().filter(|_| is_whole) {
             Lookup { table: events, others: &[&parts.table], owner: "any part" }.knows(cx, reference);
         }
@@ -350,8 +424,11 @@ impl<'w> Rehearsal<'w> {
         let base = cx.text(&reference.name);
         let part = parts.table.names.find(&base).or_else(|| parts.table.family(&base).map(|members| members[0]));
         let item = part.and_then(|part| parts.components.get(part as usize).copied().flatten());
-        let Some(ComponentItem { name, span, kind: ComponentKind::Written { file, body, .. } }) = item else { return };
-        let names = Mentioned::of(cx, body, file, span.file, false);
+        let Some(ComponentItem { name, span, kind: ComponentKind::Written { file, params, body } }) = item else {
+            return;
+        };
+        let body = Body { file, name: *span, params, statements: body };
+        let Some(names) = self.library.names(cx, body) else { return };
         match (reference.member(), &names.parts) {
             (Some(member), Some(inner)) => self.part_of(cx, inner, member, wants_state),
             (Some(member), None) => {

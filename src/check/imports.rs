@@ -3,10 +3,12 @@
 //! Imports are followed depth first with a stack of our own, so that a long chain of files costs no call stack. A file that
 //! is being read already makes a circle; one that was read before is shared.
 
+use super::clock::Clock;
 use super::faults::Faults;
 use super::near;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{self, Foreign, Format};
+use crate::resources::Stop;
 use crate::source::{FileId, Loader, SourceFile, Sources, Span};
 use crate::syntax::{self, ast};
 use rustc_hash::FxHashMap;
@@ -40,18 +42,28 @@ pub(super) struct ForeignUnit {
 }
 
 /// Reads a file and everything it imports.
-pub(super) fn load(entry: FileId, sources: &mut Sources, loader: &dyn Loader, faults: &mut Faults) -> World {
-    let mut reader =
-        Reader { sources, loader, faults, world: World::default(), known: FxHashMap::default(), stack: Vec::new() };
-    reader.enter(entry, None);
-    reader.run();
-    reader.world
+///
+/// # Errors
+/// When a limit is reached: then nothing of it is of use.
+pub(super) fn load(
+    entry: FileId,
+    sources: &mut Sources,
+    loader: &dyn Loader,
+    faults: &mut Faults,
+    clock: &mut Clock,
+) -> Result<World, Stop> {
+    let (world, known, stack) = (World::default(), FxHashMap::default(), Vec::new());
+    let mut reader = Reader { sources, loader, faults, clock, world, known, stack };
+    reader.enter(entry, None)?;
+    reader.run()?;
+    Ok(reader.world)
 }
 
 struct Reader<'a> {
     sources: &'a mut Sources,
     loader: &'a dyn Loader,
     faults: &'a mut Faults,
+    clock: &'a mut Clock,
     world: World,
     /// What each file that was read is, by identity.
     known: FxHashMap<String, Known>,
@@ -81,25 +93,28 @@ struct Wanted {
 }
 
 impl Reader<'_> {
-    fn run(&mut self) {
+    fn run(&mut self) -> Result<(), Stop> {
         while let Some(frame) = self.stack.last_mut() {
             match frame.imports.get(frame.next).copied() {
                 Some(wanted) => {
                     frame.next += 1;
                     let importer = frame.file;
-                    self.import(importer, wanted);
+                    self.import(importer, wanted)?;
                 }
                 None => {
                     self.stack.pop();
                 }
             }
         }
+        Ok(())
     }
 
     /// Parses a file and puts its imports on the stack. The entry finds out its own identity, so that an import of it is seen.
-    fn enter(&mut self, file: FileId, identity: Option<String>) {
+    fn enter(&mut self, file: FileId, identity: Option<String>) -> Result<(), Stop> {
         let source = self.sources.share(file);
-        let parsed = syntax::parse(file, &source);
+        self.clock.read(1, source.text().len() as u64)?;
+        let parsed = syntax::parse_within(file, &source, self.clock.left())?;
+        self.clock.read(1, parsed.bytes)?;
         self.faults.extend(parsed.diagnostics);
         let imports: Vec<Wanted> = parsed.file.items.iter().filter_map(wanted).collect();
         if !imports.is_empty() || identity.is_some() {
@@ -108,6 +123,7 @@ impl Reader<'_> {
         }
         self.world.units.push(Unit { source, tree: parsed.file });
         self.stack.push(Frame { file, imports, next: 0 });
+        Ok(())
     }
 
     fn own_identity(&self, source: &SourceFile) -> Option<String> {
@@ -115,15 +131,21 @@ impl Reader<'_> {
         self.loader.load(source.name(), name).ok().map(|loaded| loaded.identity)
     }
 
-    fn import(&mut self, importer: FileId, wanted: Wanted) {
+    fn import(&mut self, importer: FileId, wanted: Wanted) -> Result<(), Stop> {
         let source = self.sources.share(importer);
         let path = wanted.path.text(&source);
         let loaded = match self.loader.load(source.name(), &path) {
             Ok(loaded) => loaded,
-            Err(error) => return self.refuse(cannot_import(&path, wanted.path.span, &error.reason)),
+            Err(error) => {
+                error.stopped.map_or(Ok(()), Err)?;
+                self.refuse(cannot_import(&path, wanted.path.span, &error.reason));
+                return Ok(());
+            }
         };
+        self.clock.read(1 + loaded.bytes.len() as u64 / 64, 0)?;
         if let Some(&known) = self.known.get(&loaded.identity) {
-            return self.again(known, &path, wanted, &source);
+            self.again(known, &path, wanted, &source);
+            return Ok(());
         }
         let (file, faults) = syntax::read(self.sources, &loaded.name, loaded.bytes);
         self.faults.extend(faults);
@@ -132,12 +154,14 @@ impl Reader<'_> {
             return self.enter(file, Some(loaded.identity));
         }
         let text = self.sources.share(file);
+        self.clock.read(1, text.text().len() as u64)?;
         let known = match Format::detect(&loaded.name, text.text()) {
             Some(format) => Known::Foreign(self.read_foreign(format, file, &text)),
             None => Known::Broken,
         };
         self.known.insert(loaded.identity, known);
         self.again(known, &path, wanted, &source);
+        Ok(())
     }
 
     /// An import of a file that was read before.

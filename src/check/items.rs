@@ -3,14 +3,17 @@
 //! All files of a run share one space of names, so that an imported component finds its own constants wherever it is used.
 //! Systems of imported files are left out: they are checked when their own file is.
 
+use super::clock::{self, Clock};
 use super::faults::Faults;
 use super::imports::{Unit, World};
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Foreign;
+use crate::resources::Stop;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{self, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::cell::Cell;
 
 /// Every item that has a name.
@@ -91,10 +94,14 @@ pub(super) struct SystemItem<'w> {
 
 impl<'w> Items<'w> {
     /// Gathers the items of all files; two of one name are a fault.
-    pub fn gather(world: &'w World, faults: &mut Faults) -> Items<'w> {
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn gather(world: &'w World, faults: &mut Faults, clock: &mut Clock) -> Result<Items<'w>, Stop> {
         let mut items = Items { incomplete: world.incomplete, ..Items::default() };
         for (at, unit) in world.units.iter().enumerate() {
             for item in &unit.tree.items {
+                clock.read(1, clock::ITEM)?;
                 items.item(item, unit, at == 0, faults);
             }
         }
@@ -105,7 +112,7 @@ impl<'w> Items<'w> {
                 items.component(name.clone(), *span, kind(), faults);
             }
         }
-        items
+        Ok(items)
     }
 
     fn item(&mut self, item: &'w ast::Item, unit: &'w Unit, entry: bool, faults: &mut Faults) {
@@ -169,12 +176,15 @@ impl<'w> Items<'w> {
 
 /// Two parameters of one name.
 fn parameters(component: &ast::Component, file: &SourceFile, faults: &mut Faults) {
-    for (at, param) in component.params.iter().enumerate() {
+    let mut known: FxHashMap<Cow<'_, str>, &ast::Name> = FxHashMap::default();
+    for param in &component.params {
         let name = param.text(file);
-        if let Some(first) = component.params[..at].iter().find(|first| first.text(file) == name) {
+        if let Some(first) = known.get(&name) {
             let fault = Diagnostic::new(Code::E0203, param.span, format!("the parameter `{name}` is declared twice"));
             let fault = fault.label("declared again here").also(first.span, "first declared here");
             faults.add(fault.help("give one of them another name"));
+        } else {
+            known.insert(name, param);
         }
     }
 }

@@ -159,7 +159,7 @@ impl<'w> Draft<'w> {
                 self.secrets.push((set.span(), found));
             }
             StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) if self.is_system => {
-                self.deferred.push((stmt, cx.bindings.clone()));
+                system::defer(cx, stmt, &mut self.deferred);
             }
             StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) => {
                 if let Some(saying) = sights::hear(cx, self, stmt) {

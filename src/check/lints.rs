@@ -2,9 +2,11 @@
 
 use super::context::Context;
 use super::leaf::Leaf;
+use super::naming::Placed;
 use super::parts::Composed;
 use super::sets::Set;
 use super::words;
+use crate::automaton::product::Product;
 use crate::automaton::{Automaton, StateId};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Place, Transition};
@@ -12,7 +14,9 @@ use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{SetExpr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// How many places are shown for one kind of warning in one system: a thousand unreachable states have one cause.
 const SHOWN: usize = 20;
@@ -27,24 +31,28 @@ pub(super) struct Witnessed {
     events: BTreeMap<(Span, String), bool>,
 }
 
-/// The states that some run reaches.
-pub(super) fn reached(automaton: &Automaton) -> Vec<bool> {
+/// The states that some run reaches. None: there is no time for it.
+fn reached(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> Option<Vec<bool>> {
     let mut reached = vec![false; automaton.n_states()];
     let mut pending: Vec<StateId> = automaton.initial().to_vec();
     pending.iter().for_each(|state| reached[state.index()] = true);
     while let Some(state) = pending.pop() {
-        for step in automaton.steps(state) {
+        let steps = automaton.steps(state);
+        if !cx.tick(1 + steps.len() as u64, 0, at) {
+            return None;
+        }
+        for step in steps {
             if !std::mem::replace(&mut reached[step.target.index()], true) {
                 pending.push(step.target);
             }
         }
     }
-    reached
+    Some(reached)
 }
 
 /// A flat system.
-pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf) {
-    let mut reached = reached(&leaf.automaton);
+pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf, at: Span) {
+    let Some(mut reached) = reached(cx, &leaf.automaton, at) else { return };
     for (at, set) in &leaf.secrets {
         if set.sound && set.ids.iter().all(|&state| !reached[state as usize]) {
             cx.fault(unvisited_secret(*at));
@@ -72,30 +80,77 @@ pub(super) fn composed(cx: &mut Context<'_>, composed: &Composed<'_, '_>, secret
         cx.fault(unvisited_secret(at));
     }
     let Some(product) = composed.product else { return };
+    let Some(happens) = happening(cx, composed) else { return };
     let leaves = &composed.tree.leaves;
-    let mut happens = vec![false; composed.tree.events.names.len()];
-    for placed in leaves {
-        let steps = placed.leaf.automaton.transitions();
-        steps.for_each(|(_, _, step)| happens[placed.events[step.event.index()].index()] = true);
-    }
     let n_states = product.automaton().n_states();
+    let is_small = n_states.saturating_mul(leaves.len()) <= EFFORT;
     for (at, placed) in leaves.iter().enumerate().filter(|(_, placed)| placed.leaf.file == entry) {
         for (event, shared) in (0u32..).zip(&placed.events) {
-            if let Some(span) = placed.leaf.events.span(event) {
-                let name = placed.leaf.events.names.get(event).into_owned();
-                *cx.witnessed.events.entry((span, name)).or_default() |= happens[shared.index()];
+            let place = placed.leaf.events.span(event);
+            if !witness(cx, |all| &mut all.events, place, placed.leaf.events.names.get(event), happens[shared.index()])
+            {
+                return;
             }
         }
-        if n_states.saturating_mul(leaves.len()) > EFFORT {
-            continue;
-        }
-        let mut seen = vec![false; placed.leaf.states.names.len()];
-        (0..n_states as u32).for_each(|state| seen[product.local(StateId(state), at).index()] = true);
+        let seen = if is_small { visited_locally(cx, product, at, placed) } else { None };
+        let Some(seen) = seen else { continue };
         for (state, seen) in (0u32..).zip(seen) {
-            if let Some(span) = placed.leaf.states.span(state) {
-                let name = placed.leaf.states.names.get(state).into_owned();
-                *cx.witnessed.states.entry((span, name)).or_default() |= seen;
+            let place = placed.leaf.states.span(state);
+            if !witness(cx, |all| &mut all.states, place, placed.leaf.states.names.get(state), seen) {
+                return;
             }
+        }
+    }
+}
+
+/// Which events some leaf can do. None: there is no time for it.
+fn happening(cx: &mut Context<'_>, composed: &Composed<'_, '_>) -> Option<Vec<bool>> {
+    let mut happens = vec![false; composed.tree.events.names.len()];
+    for placed in &composed.tree.leaves {
+        let automaton = &placed.leaf.automaton;
+        if !cx.tick(1 + automaton.n_transitions() as u64, 0, composed.tree.root.at) {
+            return None;
+        }
+        automaton.transitions().for_each(|(_, _, step)| happens[placed.events[step.event.index()].index()] = true);
+    }
+    Some(happens)
+}
+
+/// The states of a leaf in which some global state is. None: there is no time for it.
+fn visited_locally(cx: &mut Context<'_>, product: &Product, at: usize, placed: &Placed) -> Option<Vec<bool>> {
+    let mut seen = vec![false; placed.leaf.states.names.len()];
+    let n_states = product.automaton().n_states() as u32;
+    for first in (0..n_states).step_by(BLOCK as usize) {
+        if !cx.tick(u64::from(BLOCK) / 4, 0, placed.leaf.states.span(0)?) {
+            return None;
+        }
+        let block = first..n_states.min(first + BLOCK);
+        block.for_each(|state| seen[product.local(StateId(state), at).index()] = true);
+    }
+    Some(seen)
+}
+
+/// How many global states are looked through between two looks at the clock.
+const BLOCK: u32 = 1 << 12;
+
+/// Remembers whether something happened; false: there is no time or memory for it.
+fn witness(
+    cx: &mut Context<'_>,
+    of: fn(&mut Witnessed) -> &mut BTreeMap<(Span, String), bool>,
+    place: Option<Span>,
+    name: Cow<'_, str>,
+    happened: bool,
+) -> bool {
+    let Some(place) = place else { return true };
+    match of(&mut cx.witnessed).entry((place, name.into_owned())) {
+        Entry::Occupied(mut known) => {
+            *known.get_mut() |= happened;
+            cx.tick(1, 0, place)
+        }
+        Entry::Vacant(vacant) => {
+            let bytes = size_of::<(Span, String, bool)>() + vacant.key().1.len();
+            vacant.insert(happened);
+            cx.tick(1, bytes as u64, place)
         }
     }
 }
@@ -169,10 +224,10 @@ fn indent(line: &str) -> usize {
 fn report(
     cx: &mut Context<'_>,
     names: impl Iterator<Item = (Span, String)>,
-    fault: fn(&[String], Span, usize) -> Diagnostic,
+    fault: fn(&Listed, Span, usize) -> Diagnostic,
 ) {
-    let mut by_place: BTreeMap<Span, Vec<String>> = BTreeMap::new();
-    names.for_each(|(span, name)| by_place.entry(span).or_default().push(name));
+    let mut by_place: BTreeMap<Span, Listed> = BTreeMap::new();
+    names.for_each(|(span, name)| by_place.entry(span).or_default().add(name));
     let hidden = by_place.len().saturating_sub(SHOWN);
     for (at, (span, names)) in by_place.iter().take(SHOWN).enumerate() {
         let more = if at + 1 == SHOWN { hidden } else { 0 };
@@ -180,26 +235,42 @@ fn report(
     }
 }
 
+/// The names of one place: the first few, and how many there are.
+#[derive(Default)]
+struct Listed {
+    first: Vec<String>,
+    count: usize,
+}
+
+impl Listed {
+    fn add(&mut self, name: String) {
+        self.count += 1;
+        if self.first.len() < words::LISTED {
+            self.first.push(name);
+        }
+    }
+
+    fn text(&self) -> String {
+        words::list_of(&self.first, self.count)
+    }
+}
+
 fn and_more(more: usize) -> String {
     if more == 0 { String::new() } else { format!(" (and {} further down)", words::grouped(more as u64)) }
 }
 
-fn unreachable(names: &[String], at: Span, more: usize) -> Diagnostic {
-    let noun = if names.len() == 1 { "the state" } else { "the states" };
-    Diagnostic::new(Code::W0401, at, format!("no run reaches {noun} {}{}", words::list(names), and_more(more)))
+fn unreachable(names: &Listed, at: Span, more: usize) -> Diagnostic {
+    let noun = if names.count == 1 { "the state" } else { "the states" };
+    Diagnostic::new(Code::W0401, at, format!("no run reaches {noun} {}{}", names.text(), and_more(more)))
         .label("affects no verdict")
         .help("remove it, or add a transition to it")
 }
 
-fn unused_event(names: &[String], at: Span, more: usize) -> Diagnostic {
-    let (noun, uses) = if names.len() == 1 { ("event", "is") } else { ("events", "are") };
-    Diagnostic::new(
-        Code::W0402,
-        at,
-        format!("the {noun} {} {uses} on no transition{}", words::list(names), and_more(more)),
-    )
-    .label("never occurs")
-    .help("remove it, or use it on a transition")
+fn unused_event(names: &Listed, at: Span, more: usize) -> Diagnostic {
+    let (noun, uses) = if names.count == 1 { ("event", "is") } else { ("events", "are") };
+    Diagnostic::new(Code::W0402, at, format!("the {noun} {} {uses} on no transition{}", names.text(), and_more(more)))
+        .label("never occurs")
+        .help("remove it, or use it on a transition")
 }
 
 fn unused_observer(name: &str, at: Span) -> Diagnostic {

@@ -10,6 +10,41 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Lens, NamedObserver};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ref};
+use rustc_hash::FxHashMap;
+
+/// The labels of an observer.
+#[derive(Debug)]
+pub(super) struct Labels {
+    /// The group of each label; none: `?`.
+    groups: FxHashMap<Option<String>, GroupId>,
+    /// How many events each group has.
+    sizes: Vec<u32>,
+}
+
+impl Labels {
+    fn new(observer: &NamedObserver) -> Labels {
+        let numbered = observer.labels.iter().enumerate().rev();
+        let groups = numbered.map(|(at, label)| (label.clone(), GroupId::from_index(at))).collect();
+        let mut sizes = vec![0; observer.labels.len()];
+        for sight in observer.observer.sights() {
+            if let Sight::Anonymous(group) = sight {
+                sizes[group.index()] += 1;
+            }
+        }
+        Labels { groups, sizes }
+    }
+
+    fn group(&self, label: Option<&str>) -> Option<GroupId> {
+        self.groups.get(&label.map(str::to_owned)).copied()
+    }
+}
+
+impl<'c> Court<'c, '_> {
+    fn labels(&self, lens: Lens) -> &Labels {
+        let at = lens.observer.index();
+        self.labels[at].get_or_init(|| Labels::new(&self.observers[at]))
+    }
+}
 
 /// The signs of an observation. None: it has faults, or nobody can see it.
 pub(super) fn read(
@@ -24,7 +59,7 @@ pub(super) fn read(
         .signs
         .iter()
         .map(|sign| {
-            let found = sign_of(cx, court, observer, lens.projection, sign)?;
+            let found = sign_of(cx, court, lens, sign)?;
             if let Sign::Nth(group, number) = found {
                 return in_order(cx, court, lens, (group, number), &mut arrived, sign.span());
             }
@@ -74,30 +109,24 @@ fn one_event(cx: &mut Context<'_>, court: &Court<'_, '_>, reference: &Ref) -> Op
     None
 }
 
-fn sign_of(
-    cx: &mut Context<'_>,
-    court: &Court<'_, '_>,
-    observer: &NamedObserver,
-    projection: Projection,
-    sign: &ast::Sign,
-) -> Option<Sign> {
+fn sign_of(cx: &mut Context<'_>, court: &Court<'_, '_>, lens: Lens, sign: &ast::Sign) -> Option<Sign> {
+    let (observer, projection) = (&court.observers[lens.observer.index()], lens.projection);
     match sign {
         ast::Sign::Anonymous { span, number } => {
-            let group = observer.labels.iter().position(Option::is_none);
-            let Some(group) = group else {
+            let Some(group) = court.labels(lens).group(None) else {
                 if !cx.is_silenced("group", "") && !cx.is_blamed(*span) {
                     cx.fault(no_group(*span, observer));
                 }
                 return None;
             };
-            label(cx, projection, GroupId::from_index(group), *number, *span)
+            label(cx, projection, group, *number, *span)
         }
         ast::Sign::Ref(reference) => {
             let text = cx.text(&reference.name);
             let is_event = court.ground.events().names.find(&text).is_some();
             if reference.rest.is_none()
                 && !is_event
-                && let Some((group, number)) = labelled(observer, &text)
+                && let Some((group, number)) = labelled(court.labels(lens), &text)
             {
                 return label(cx, projection, group, number, reference.span());
             }
@@ -130,17 +159,13 @@ fn gamma(text: &str, at: Span) -> Diagnostic {
 }
 
 /// The group of a label with or without a number.
-fn labelled(observer: &NamedObserver, text: &str) -> Option<(GroupId, Option<u32>)> {
-    let group_of = |label: &str| {
-        let at = observer.labels.iter().position(|other| other.as_deref() == Some(label))?;
-        Some(GroupId::from_index(at))
-    };
-    if let Some(group) = group_of(text) {
+fn labelled(labels: &Labels, text: &str) -> Option<(GroupId, Option<u32>)> {
+    if let Some(group) = labels.group(Some(text)) {
         return Some((group, None));
     }
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = text[word.len()..].parse().ok()?;
-    group_of(word).map(|group| (group, Some(number)))
+    labels.group(Some(word)).map(|group| (group, Some(number)))
 }
 
 fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: Option<u32>, at: Span) -> Option<Sign> {
@@ -217,7 +242,7 @@ fn in_order(
     arrived: &mut [u32],
     at: Span,
 ) -> Option<Sign> {
-    let size = court.observers[lens.observer.index()].observer.anonymous(Some(group)).count() as u32;
+    let size = court.labels(lens).sizes[group.index()];
     let so_far = &mut arrived[group.index()];
     if number >= 1 && number <= size && number <= *so_far + 1 {
         *so_far = (*so_far).max(number);

@@ -10,6 +10,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::NamedObserver;
 use crate::source::Span;
 use crate::syntax::ast::{self, Builtin, Ref, Stmt, StmtKind};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Reads an `observer`. None: it has faults; a stand-in keeps its name known.
 pub(super) fn read<'w>(
@@ -31,6 +33,7 @@ pub(super) fn read<'w>(
         }
     });
     cx.bindings = outer;
+    said.settle();
     let seen = sights::observer(cx, &said, ground.events(), &visible(own));
     let sound = seen.is_some();
     let (observer, labels) = seen.unwrap_or_else(|| blind(own));
@@ -83,14 +86,24 @@ pub(super) fn all<'w>(
     deferred: &[(&'w Stmt, Bindings<'w>)],
 ) -> (Vec<NamedObserver>, Vec<bool>) {
     let (mut observers, mut sound) = (vec![own.0], vec![own.1]);
+    let mut known: FxHashMap<Cow<'w, str>, Span> = FxHashMap::default();
     for (stmt, bindings) in deferred {
         let StmtKind::Observer(written) = &stmt.kind else { continue };
         let name = cx.text(&written.name);
-        if let Some(first) = observers.iter().find(|other| other.name.as_deref() == Some(&name)) {
-            let fault = observer_twice(&name, written.name.span, first.span);
-            cx.fault(fault);
+        if let Some(&first) = known.get(&name) {
+            cx.fault(observer_twice(&name, written.name.span, first));
             continue;
         }
+        // WHY: each observer has an opinion on each event.
+        let n_events = u64::from(ground.events().len());
+        if !cx.tick(
+            1 + n_events / 8,
+            size_of::<NamedObserver>() as u64 + size_of::<Sight>() as u64 * n_events,
+            stmt.span,
+        ) {
+            break;
+        }
+        known.insert(name, written.name.span);
         let (observer, is_sound) = read(cx, ground, &observers[0].observer, written, bindings);
         observers.push(observer);
         sound.push(is_sound && sound[0]);

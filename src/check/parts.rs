@@ -138,7 +138,11 @@ impl Composed<'_, '_> {
         if reference.member().is_some() || knows(&node.parts) {
             return false;
         }
-        let owner = self.tree.leaves.iter().find(|placed| knows(&placed.leaf.states));
+        let leaves = &self.tree.leaves;
+        if !cx.spend(1 + leaves.len() as u64 / 8, reference.span()) {
+            return false;
+        }
+        let owner = leaves.iter().find(|placed| knows(&placed.leaf.states));
         if let Some(placed) = owner {
             let written = cx.file.slice(reference.span()).to_owned();
             cx.fault(state_without_part(&written, &placed.path, reference.span()));
@@ -223,7 +227,12 @@ impl Composed<'_, '_> {
             let locals: Vec<_> = (leaves.iter().zip(&tuple))
                 .map(|(&leaf, &local)| self.tree.leaves[leaf].leaf.states.names.get(local))
                 .collect();
-            names.push(tuple_name(locals.into_iter()));
+            let name = tuple_name(locals.into_iter());
+            let bytes = size_of::<String>() + name.len() + size_of::<(Vec<u32>, ClassId)>() + size_of_val(&tuple[..]);
+            if !cx.tick(0, bytes as u64, about) {
+                return None;
+            }
+            names.push(name);
             ids.insert(tuple, class);
             Some(class)
         });

@@ -18,6 +18,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{NamedObserver, System, Unbuilt};
 use crate::source::SourceFile;
 use crate::syntax::ast::{Builtin, Docs, Ref, Stmt, StmtKind};
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// What the names in the statements of a system mean, once its automaton is built.
@@ -82,11 +84,21 @@ impl Scope for Ground<'_, '_> {
     }
 }
 
-/// Checks a system. None: it has faults.
-pub(super) fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
+/// Checks every system of the entry; those without faults.
+///
+/// Whoever builds one leaves time for building the systems after it, and for deciding the others.
+pub(super) fn check_all<'w>(cx: &mut Context<'w>) -> Vec<System> {
+    let items = cx.items;
+    let n = items.systems.len();
+    let one = |(at, item): (usize, &SystemItem<'w>)| check(cx, item, 2 * n - at - 1);
+    items.systems.iter().enumerate().filter_map(one).collect()
+}
+
+/// Checks a system with one share of the time. None: it has faults.
+fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>, shares: usize) -> Option<System> {
     let before = cx.faults.errors();
     cx.file = item.file;
-    cx.begin(format!("system `{}`", item.name));
+    cx.begin(format!("system `{}`", item.name), shares);
     let quiet = cx.enter(item.body);
     let system = if composes(item.body) { composed(cx, item) } else { flat(cx, item) };
     cx.leave(item.body, quiet);
@@ -122,7 +134,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let whole = is_whole(cx, item, before);
     let (observers, asked) = questions(cx, item, ground, seen, &deferred, whole);
     if whole && cx.faults.errors() == before && cx.clock.stopped().is_none() {
-        lints::flat(cx, &leaf);
+        lints::flat(cx, &leaf, item.span);
         lints::observers(cx, &observers, &asked.used);
     }
     let automaton = leaf.automaton.clone();
@@ -223,7 +235,15 @@ fn questions<'w>(
     let own = (NamedObserver { name: None, span: item.span, observer, labels }, sound);
     let (observers, sound) = observers::all(cx, &ground, own, deferred);
     let ground = Ground { own: Some(&observers[0].observer), ..ground };
-    let court = Court { ground: &ground, observers: &observers, sound: &sound, whole };
+    let named = (0..).zip(&observers).filter_map(|(at, observer)| Some((observer.name.as_deref()?, at)));
+    let court = Court {
+        ground: &ground,
+        observers: &observers,
+        sound: &sound,
+        by_name: named.collect(),
+        labels: observers.iter().map(|_| OnceCell::new()).collect(),
+        whole,
+    };
     let asked = checks::read(cx, &court, deferred);
     (observers, asked)
 }
@@ -252,6 +272,14 @@ pub(super) fn docs(docs: &Docs, file: &SourceFile) -> Vec<String> {
 
 /// Statements for later, with the indices in force.
 pub(super) type Deferred<'w> = Vec<(&'w Stmt, Bindings<'w>)>;
+
+/// Keeps a statement for later.
+pub(super) fn defer<'w>(cx: &mut Context<'w>, stmt: &'w Stmt, deferred: &mut Deferred<'w>) {
+    let bytes = size_of::<(&Stmt, Bindings<'_>)>() + cx.bindings.len() * size_of::<(Cow<'_, str>, i64)>();
+    if cx.tick(1, bytes as u64, stmt.span) {
+        deferred.push((stmt, cx.bindings.clone()));
+    }
+}
 
 /// Whether a body is made of parts.
 pub(super) fn composes(body: &[Stmt]) -> bool {

@@ -1,6 +1,6 @@
 //! Which constants and components a file uses: by name, anywhere, expanded or not.
 
-use super::context::Context;
+use super::context::{self, Context};
 use super::imports::World;
 use super::items::ComponentKind;
 use super::words;
@@ -12,12 +12,17 @@ use crate::syntax::ast::{
 use rustc_hash::FxHashSet;
 
 /// Warnings about items of the entry that nothing uses. A file without systems is a library and is left alone.
-pub(super) fn unused(world: &World, cx: &Context<'_>, entry: FileId) -> Vec<Diagnostic> {
+pub(super) fn unused(world: &World, cx: &mut Context<'_>, entry: FileId) -> Vec<Diagnostic> {
     let items = cx.items;
     let mut uses = Uses::default();
     for unit in &world.units {
         uses.file = Some(&unit.source);
-        unit.tree.items.iter().for_each(|item| uses.item(item));
+        for item in &unit.tree.items {
+            if !cx.tick(context::effort(item.span), 0, item.span) {
+                return Vec::new();
+            }
+            uses.item(item);
+        }
     }
     // What an open comment hides may use everything.
     if items.systems.is_empty() || cx.faults.has(Code::E0106) {

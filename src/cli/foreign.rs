@@ -102,12 +102,12 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     let mut read = read(path, bytes.clone(), format);
     let paths = vec![PathBuf::from(path)];
     if read.models.is_empty() {
-        let checked = check::Checked { model: None, diagnostics: read.diagnostics };
+        let checked = check::Checked::faulty(read.diagnostics);
         return Unit { sources: read.sources, entry: read.entry, checked, paths };
     }
     let text_needed = read.models.len() > 1 || !outside.initial.is_empty();
     if let Some(fault) = read.models.iter().find_map(unwritable).filter(|_| text_needed) {
-        let checked = check::Checked { model: None, diagnostics: vec![fault] };
+        let checked = check::Checked::faulty(vec![fault]);
         return Unit { sources: read.sources, entry: read.entry, checked, paths };
     }
     let text = match read.models.as_slice() {
@@ -121,7 +121,7 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     let (text, imported) = match text {
         Ok(text) => text,
         Err(diagnostics) => {
-            let checked = check::Checked { model: None, diagnostics };
+            let checked = check::Checked::faulty(diagnostics);
             return Unit { sources: read.sources, entry: read.entry, checked, paths };
         }
     };
@@ -153,7 +153,7 @@ impl Loader for Inside {
             Some(bytes) if path == self.path => {
                 Ok(Loaded { identity: self.path.clone(), name: self.name.clone(), bytes: bytes.clone() })
             }
-            _ => Err(LoadError { reason: "only the model itself can be imported".to_owned() }),
+            _ => Err(LoadError::new("only the model itself can be imported")),
         }
     }
 }

@@ -134,7 +134,7 @@ pub fn load(path: &str, reading: &Reading) -> Unit {
         }
         Err(reason) => {
             let entry = sources.add(SourceFile::new(files::shown(path), ""));
-            (entry, Checked { model: None, diagnostics: vec![unreadable(entry, files::shown(path), &reason)] })
+            (entry, Checked::faulty(vec![unreadable(entry, files::shown(path), &reason)]))
         }
     };
     Unit { sources, entry, checked, paths: loader.paths() }

@@ -11,7 +11,7 @@ struct Shelf(&'static [(&'static str, &'static str)]);
 impl Loader for Shelf {
     fn load(&self, _importer: &str, path: &str) -> Result<Loaded, LoadError> {
         let found = self.0.iter().find(|(name, _)| *name == path);
-        let (name, text) = found.ok_or(LoadError { reason: "no such file".to_owned() })?;
+        let (name, text) = found.ok_or(LoadError::new("no such file"))?;
         Ok(Loaded { identity: (*name).to_owned(), name: (*name).to_owned(), bytes: text.as_bytes().to_vec() })
     }
 }

@@ -21,7 +21,7 @@ impl Loader for Folder {
     fn load(&self, _importer: &str, path: &str) -> Result<Loaded, LoadError> {
         match std::fs::read(self.0.join(path)) {
             Ok(bytes) => Ok(Loaded { identity: path.to_owned(), name: path.to_owned(), bytes }),
-            Err(_) => Err(LoadError { reason: "no such file".to_owned() }),
+            Err(_) => Err(LoadError::new("no such file")),
         }
     }
 }

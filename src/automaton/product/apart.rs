@@ -3,7 +3,7 @@
 use super::search::explore;
 use super::{Bounds, Exceeded, Factor};
 use crate::automaton::parts::Parts;
-use crate::automaton::{Automaton, StateId};
+use crate::automaton::{Automaton, EventId, StateId};
 
 /// The size of a product of groups that share nothing is the product of their sizes.
 pub(super) fn count_apart(
@@ -13,11 +13,11 @@ pub(super) fn count_apart(
     bounds: Bounds<'_>,
 ) -> Result<(), Exceeded> {
     let mut size = 1u128;
+    let mut numbers = Numbers { of: vec![u32::MAX; n_events], used: Vec::new() };
     for group in groups {
-        let chosen: Vec<Factor<'_>> = group.iter().map(|&at| factors[at]).collect();
-        let part = match chosen[..] {
-            [alone] => reachable(alone.automaton),
-            _ => explore(&chosen, n_events, bounds)?.automaton.n_states(),
+        let part = match group[..] {
+            [alone] => reachable(factors[alone].automaton, bounds)?,
+            _ => numbers.together(factors, group, bounds)?,
         };
         size = size.saturating_mul(part as u128);
         if size > bounds.states as u128 {
@@ -27,13 +27,45 @@ pub(super) fn count_apart(
     Ok(())
 }
 
+/// Events by their numbers in one group: so that a group of many costs no more than its own events.
+struct Numbers {
+    /// The number of each event; `u32::MAX`: none.
+    of: Vec<u32>,
+    used: Vec<EventId>,
+}
+
+impl Numbers {
+    /// How many states the product of a group has.
+    fn together(&mut self, factors: &[Factor<'_>], group: &[usize], bounds: Bounds<'_>) -> Result<usize, Exceeded> {
+        let renamed = |at: &usize| factors[*at].events.iter().map(|&event| self.number(event)).collect();
+        let events: Vec<Vec<EventId>> = group.iter().map(renamed).collect();
+        let chosen = group.iter().zip(&events).map(|(&at, events)| Factor { automaton: factors[at].automaton, events });
+        let chosen: Vec<Factor<'_>> = chosen.collect();
+        let explored = explore(&chosen, self.used.len(), bounds);
+        self.used.drain(..).for_each(|event| self.of[event.index()] = u32::MAX);
+        explored.map(|product| product.automaton.n_states())
+    }
+
+    fn number(&mut self, event: EventId) -> EventId {
+        let number = &mut self.of[event.index()];
+        if *number == u32::MAX {
+            *number = self.used.len() as u32;
+            self.used.push(event);
+        }
+        EventId(*number)
+    }
+}
+
 /// How many states of an automaton can be reached.
-fn reachable(automaton: &Automaton) -> usize {
+fn reachable(automaton: &Automaton, bounds: Bounds<'_>) -> Result<usize, Exceeded> {
+    let mut monitor = bounds.resources.monitor();
     let mut seen = vec![false; automaton.n_states()];
     let mut pending: Vec<StateId> = automaton.initial().to_vec();
     pending.iter().for_each(|state| seen[state.index()] = true);
     let mut count = pending.len();
     while let Some(state) = pending.pop() {
+        let work = 1 + automaton.steps(state).len() as u64;
+        monitor.spend(work).map_err(|stop| Exceeded::Stopped(stop, 0))?;
         for step in automaton.steps(state) {
             if !std::mem::replace(&mut seen[step.target.index()], true) {
                 count += 1;
@@ -41,7 +73,7 @@ fn reachable(automaton: &Automaton) -> usize {
             }
         }
     }
-    count
+    Ok(count)
 }
 
 /// The factors in groups that share no event.

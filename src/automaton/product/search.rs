@@ -29,6 +29,7 @@ pub(super) fn explore(factors: &[Factor<'_>], n_events: usize, bounds: Bounds<'_
         steps: Vec::new(),
         monitor: bounds.resources.monitor(),
     };
+    search.hold_factors()?;
     let n_initial = search.start()?;
     search.run()?;
     let initial = (0..n_initial as u32).map(StateId).collect();
@@ -78,6 +79,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Counts what the factors take.
+    fn hold_factors(&mut self) -> Result<(), Exceeded> {
+        let Shared { rows, members } = &self.shared;
+        let bytes = size_of_val(&self.layout.fields[..]) + size_of_val(&rows[..]) + size_of_val(&members[..]);
+        self.monitor.hold(bytes as u64).map_err(|stop| Exceeded::Stopped(stop, 0))?;
+        self.spend(members.len())
+    }
+
     /// Adds the initial tuples, in order; how many there are.
     fn start(&mut self) -> Result<usize, Exceeded> {
         let choices: Vec<&[StateId]> = self.factors.iter().map(|factor| factor.automaton.initial()).collect();
@@ -123,8 +132,8 @@ impl Search<'_> {
         let factors = self.factors;
         let mut next = here.to_vec();
         for (at, factor) in factors.iter().enumerate() {
-            let row = factor.automaton.steps(StateId(self.layout.fields[at].read(here)));
-            let mut rest = row;
+            let mut rest = factor.automaton.steps(StateId(self.layout.fields[at].read(here)));
+            self.spend(rest.len() / 4)?;
             while let Some(first) = rest.first() {
                 let (same, after) = rest.split_at(rest.partition_point(|step| step.event == first.event));
                 rest = after;
