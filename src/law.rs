@@ -13,9 +13,9 @@ use crate::model::{Check, Horizon, Lens, Measure, OWN, Property, Question, Syste
 use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
-use crate::verify::lab::{Switches, examine};
+use crate::verify::lab::{Tuning, examine};
 use crate::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Progress, Results, Witness};
-use crate::verify::{certificate, unfinished, verify};
+use crate::verify::{certificate, partial_results, verify};
 use std::sync::Mutex;
 use support::dice::Dice;
 use support::plain::system;
@@ -46,7 +46,7 @@ struct Truth {
 impl Truth {
     /// By the engine and by the paper's constructions, both without limits.
     fn of(case: &Case) -> Truth {
-        let found = Way::Engine(Switches::default()).decide(case, case.horizon(), &Options::default()).exposure;
+        let found = Way::Engine(Tuning::default()).decide(case, case.horizon(), &Options::default()).exposure;
         let literal = Way::Literal.decide(case, case.horizon(), &Options::default()).exposure;
         assert_eq!(found, literal, "{case:#?}");
         match found {
@@ -90,39 +90,39 @@ impl Case {
 /// Whatever decides one question and gives a finding.
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    Engine(Switches),
+    Engine(Tuning),
     Literal,
 }
 
 impl Way {
     fn all() -> Vec<Way> {
-        let all = Switches::default();
-        let none = Switches::none();
+        let all = Tuning::default();
+        let none = Tuning::none();
         let engines = [
             all,
-            Switches { first_turn: 1, ..all },
+            Tuning { first_slice: 1, ..all },
             none,
-            Switches { first_turn: 1, two_way: true, behind: true, ..none },
-            Switches { front: false, behind: false, ..all },
-            Switches { front: false, two_way: false, ..all },
-            Switches { first_turn: 1, front: false, two_way: true, ..none },
-            Switches { merged_from: 0, head_start: 0, ..all },
-            Switches { merged_from: 0, head_start: 0, first_turn: 1, ..all },
-            Switches { strong_first: true, first_turn: 1, antichain: true, ..none },
-            Switches { head_start: 1_000, ..all },
-            Switches { in_order: 0, tables_from: 0, first_turn: 1, ..all },
-            Switches { twins: true, simulation: true, own: true, ..none },
+            Tuning { first_slice: 1, two_way: true, backward: true, ..none },
+            Tuning { forward: false, backward: false, ..all },
+            Tuning { forward: false, two_way: false, ..all },
+            Tuning { first_slice: 1, forward: false, two_way: true, ..none },
+            Tuning { quotient_from: 0, probe_work: 0, ..all },
+            Tuning { quotient_from: 0, probe_work: 0, first_slice: 1, ..all },
+            Tuning { strong_first: true, first_slice: 1, antichain: true, ..none },
+            Tuning { probe_work: 1_000, ..all },
+            Tuning { breadth_first: 0, post_table_from: 0, first_slice: 1, ..all },
+            Tuning { twins: true, simulation: true, identity: true, ..none },
         ];
         engines.into_iter().map(Way::Engine).chain([Way::Literal]).collect()
     }
 
     fn decide(self, case: &Case, horizon: Horizon, options: &Options<'_>) -> Finding {
-        let (method, switches) = match self {
-            Way::Engine(switches) => (Method::Engine, switches),
-            Way::Literal => (Method::Literal, Switches::default()),
+        let (method, tuning) = match self {
+            Way::Engine(tuning) => (Method::Engine, tuning),
+            Way::Literal => (Method::Literal, Tuning::default()),
         };
         let options = Options { method, threads: 1, ..*options };
-        examine(&case.view(), &case.property, horizon, &options, switches)
+        examine(&case.view(), &case.property, horizon, &options, tuning)
     }
 }
 
@@ -353,7 +353,7 @@ fn whatever_a_search_tells_on_its_way_is_true() {
         let tell = |progress: &Progress| heard.lock().expect("one thread").push(*progress);
         striking(None, || way.decide(&case, horizons[0], &Options { progress: Some(&tell), ..Options::default() }));
         for progress in heard.into_inner().expect("one thread") {
-            let results = unfinished(&system, Some(&progress), Vec::new());
+            let results = partial_results(&system, Some(&progress), Vec::new());
             told(&case, &(seed, way), &progress, || judge_results(&case, &horizons, truth, None, &results));
             let Outcome::Property(verdict) = &results.checks[0] else { panic!("one check of a property") };
             claims += usize::from(verdict.finding.exposure != Exposure::Unknown);

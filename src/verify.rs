@@ -20,7 +20,7 @@ mod simulation;
 mod views;
 mod witness;
 
-pub use partial::unfinished;
+pub use partial::partial_results;
 pub(crate) use schedule::view;
 
 pub use crate::resources::Stop;
@@ -313,5 +313,5 @@ pub struct Measured {
 
 /// Decides every check and every measure of a system.
 pub fn verify(system: &crate::model::System, options: &Options<'_>) -> Results {
-    schedule::carry_out(system, options, engine::tuning::Switches::default())
+    schedule::run(system, options, engine::tuning::Tuning::default())
 }

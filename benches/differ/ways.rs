@@ -9,7 +9,7 @@ use desc::source::{NoImports, Sources};
 use desc::syntax;
 use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
 use desc::verify::certificate::{self, read, write};
-use desc::verify::lab::{Switches, examine};
+use desc::verify::lab::{Tuning, examine};
 use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,11 +22,11 @@ pub type Answers = Vec<(String, String)>;
 /// The distance that all ways agree on; none when no slow way could tell.
 pub fn agree(case: &Case) -> Result<Distance, Answers> {
     let mut answers: Vec<(String, Result<Distance, String>)> = Vec::new();
-    for (name, switches) in engines() {
-        answers.push((name.to_owned(), guarded(|| engine(case, switches, Method::Engine))));
+    for (name, tuning) in engines() {
+        answers.push((name.to_owned(), guarded(|| engine(case, tuning, Method::Engine))));
     }
     answers.push(("engine, short of memory".to_owned(), guarded(|| short_of_memory(case))));
-    answers.push(("paper".to_owned(), guarded(|| engine(case, Switches::default(), Method::Literal))));
+    answers.push(("paper".to_owned(), guarded(|| engine(case, Tuning::default(), Method::Literal))));
     answers.push(("literal".to_owned(), guarded(|| Ok(literal(&case.view(), &case.property, case.initial, MOST)))));
     let third = || Ok(member_by_member(&case.view(), &case.property, case.initial, MOST));
     answers.push(("member by member".to_owned(), guarded(third)));
@@ -61,24 +61,24 @@ fn told(answer: Result<Distance, String>) -> String {
     }
 }
 
-fn engines() -> [(&'static str, Switches); 13] {
-    let all = Switches::default();
+fn engines() -> [(&'static str, Tuning); 13] {
+    let all = Tuning::default();
     [
         ("engine", all),
-        ("engine, nothing pruned", Switches::none()),
-        ("engine, antichains only", Switches { antichain: true, ..Switches::none() }),
-        ("engine, all sets kept", Switches { antichain: false, ..all }),
-        ("engine without twins", Switches { twins: false, ..all }),
-        ("engine without simulation", Switches { simulation: false, own: false, ..all }),
-        ("engine, front only", Switches { behind: false, ..all }),
-        ("engine, alike states merged", Switches { merged_from: 0, head_start: 0, ..all }),
-        ("engine, tables at once", Switches { tables_from: 0, ..all }),
-        ("engine, small estimates first", Switches { in_order: 0, ..all }),
-        ("engine, weak alone", Switches { strong_first: false, ..all }),
-        ("engine, from behind", Switches { front: false, ..all }),
+        ("engine, nothing pruned", Tuning::none()),
+        ("engine, antichains only", Tuning { antichain: true, ..Tuning::none() }),
+        ("engine, all sets kept", Tuning { antichain: false, ..all }),
+        ("engine without twins", Tuning { twins: false, ..all }),
+        ("engine without simulation", Tuning { simulation: false, identity: false, ..all }),
+        ("engine, front only", Tuning { backward: false, ..all }),
+        ("engine, alike states merged", Tuning { quotient_from: 0, probe_work: 0, ..all }),
+        ("engine, tables at once", Tuning { post_table_from: 0, ..all }),
+        ("engine, small estimates first", Tuning { breadth_first: 0, ..all }),
+        ("engine, weak alone", Tuning { strong_first: false, ..all }),
+        ("engine, from behind", Tuning { forward: false, ..all }),
         (
             "engine, antichains from behind",
-            Switches { front: false, behind: true, antichain: true, ..Switches::none() },
+            Tuning { forward: false, backward: true, antichain: true, ..Tuning::none() },
         ),
     ]
 }
@@ -88,22 +88,22 @@ fn guarded(way: impl FnOnce() -> Result<Distance, String>) -> Result<Distance, S
     catch_unwind(AssertUnwindSafe(way)).unwrap_or_else(|_| Err("panics".to_owned()))
 }
 
-fn find(case: &Case, horizon: Horizon, switches: Switches, method: Method) -> Finding {
+fn find(case: &Case, horizon: Horizon, tuning: Tuning, method: Method) -> Finding {
     let options = Options { certificates: true, method, ..Options::default() };
-    examine(&case.view(), &case.property, horizon, &options, switches)
+    examine(&case.view(), &case.property, horizon, &options, tuning)
 }
 
-fn engine(case: &Case, switches: Switches, method: Method) -> Result<Distance, String> {
-    distance(find(case, horizon(case), switches, method))
+fn engine(case: &Case, tuning: Tuning, method: Method) -> Result<Distance, String> {
+    distance(find(case, horizon(case), tuning, method))
 }
 
 /// Searches beside each other that do not all fit: the main one goes on alone.
 fn short_of_memory(case: &Case) -> Result<Distance, String> {
-    let switches = Switches { first_turn: 1, ..Switches::default() };
-    let peak = find(case, horizon(case), switches, Method::Engine).cost.memory;
+    let tuning = Tuning { first_slice: 1, ..Tuning::default() };
+    let peak = find(case, horizon(case), tuning, Method::Engine).cost.memory;
     let limits = Limits { memory: Some(peak / 5 * 4), ..Limits::default() };
     let options = Options { limits, ..Options::default() };
-    distance(examine(&case.view(), &case.property, horizon(case), &options, switches))
+    distance(examine(&case.view(), &case.property, horizon(case), &options, tuning))
 }
 
 fn horizon(case: &Case) -> Horizon {
@@ -124,7 +124,7 @@ fn bounded(case: &Case, distance: Distance) -> Result<Distance, String> {
     let (Distance::At(least), false) = (distance, case.initial) else { return Ok(distance) };
     let answer = |steps: u64| {
         let horizon = Horizon::Steps(steps);
-        find(case, horizon, Switches::default(), Method::Engine).exposure.answer(horizon)
+        find(case, horizon, Tuning::default(), Method::Engine).exposure.answer(horizon)
     };
     match (least.checked_sub(1).map(answer), answer(least)) {
         (None | Some(Answer::Holds), Answer::Violated) => Ok(distance),
@@ -140,7 +140,7 @@ fn proved(case: &Case, distance: Distance) -> Result<Distance, String> {
         Distance::At(least @ 1..) if !case.initial => Horizon::Steps(least - 1),
         Distance::At(_) | Distance::TooLarge => return Ok(distance),
     };
-    let proof = find(case, horizon, Switches::default(), Method::Engine).certificate.ok_or("there is no proof")?;
+    let proof = find(case, horizon, Tuning::default(), Method::Engine).certificate.ok_or("there is no proof")?;
     let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
     let systems = vec![Certified { name: "S".to_owned(), meaning: String::new(), proofs }];
     let again = read(&write(&Document { version: String::new(), systems }))?;

@@ -13,7 +13,7 @@ use desc::model::Horizon;
 use desc::model::{Lens, OWN};
 use desc::paper;
 use desc::resources::Resources;
-use desc::verify::lab::{Switches, examine};
+use desc::verify::lab::{Tuning, examine};
 use desc::verify::{Exposure, Limits, Options};
 use std::time::{Duration, Instant};
 use support::families::*;
@@ -108,7 +108,7 @@ fn reach(limit: Duration) {
             let limits = Limits { timeout: Some(limit), memory: Some(8 << 30), pairs: None };
             let options = Options { limits, threads: 1, ..Options::default() };
             let begun = Instant::now();
-            let finding = examine(&instance.view(), &instance.property, Horizon::Infinite, &options, switches());
+            let finding = examine(&instance.view(), &instance.property, Horizon::Infinite, &options, tuning());
             if !matches!(finding.exposure, Exposure::At(_) | Exposure::Never) || begun.elapsed() > limit {
                 break;
             }
@@ -131,7 +131,7 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
     let view = instance.view();
     let decide = |threads: usize| {
         let options = Options { limits, threads, ..Options::default() };
-        examine(&view, &instance.property, Horizon::Infinite, &options, switches())
+        examine(&view, &instance.property, Horizon::Infinite, &options, tuning())
     };
     let (finding, own) = best(|| decide(1), processor);
     let (_, two) = best(|| decide(2), || None);
@@ -214,13 +214,13 @@ fn processor() -> Option<f64> {
 }
 
 /// The default, or one way by hand.
-fn switches() -> Switches {
-    let all = Switches::default();
+fn tuning() -> Tuning {
+    let all = Tuning::default();
     match std::env::var("DESC_BENCH_METHOD").unwrap_or_default().as_str() {
-        "front" => Switches { behind: false, two_way: false, ..all },
-        "behind" => Switches { front: false, two_way: false, ..all },
-        "two-way" => Switches { antichain: false, twins: false, front: false, behind: false, ..all },
-        "plain" => Switches { behind: false, two_way: false, twins: false, simulation: false, ..all },
+        "front" => Tuning { backward: false, two_way: false, ..all },
+        "behind" => Tuning { forward: false, two_way: false, ..all },
+        "two-way" => Tuning { antichain: false, twins: false, forward: false, backward: false, ..all },
+        "plain" => Tuning { backward: false, two_way: false, twins: false, simulation: false, ..all },
         _ => all,
     }
 }

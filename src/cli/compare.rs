@@ -109,7 +109,7 @@ impl Compare {
         let limits = verify::Limits { timeout: Some(self.timeout), memory: Some(self.memory), pairs: None };
         let options = Options { limits, interrupted: Some(interrupt::flag()), ..Options::default() };
         let resources = || self.resources().within(self.timeout);
-        let engine = lab::examine(&view, &asked.property, horizon, &options, lab::Switches::default());
+        let engine = lab::examine(&view, &asked.property, horizon, &options, lab::Tuning::default());
         let literal = paper::decide(view, asked.lens, &asked.property, horizon, Budget::new(None, resources()));
         let mut lines = vec![
             of_finding("engine", "pairs", &engine),

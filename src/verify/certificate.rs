@@ -1,185 +1,190 @@
-//! Proofs that a property holds, as plain data, and a checker that trusts no search.
+//! Proofs that a property holds, as plain data, and a checker that shares no code with the search.
 //!
 //! # What is proved
 //!
 //! S(α) are the runs that look like α, E(α|αβ) those of them that go on to look like αβ; no E(α|αβ) with |β| up to the
-//! horizon may be exposed. In the words of the engine: from every pair (x, S), x the run's own place and S its rivals,
-//! jump to (x, R), R = UR(S \ D), for each exposed set D around x; then R never runs empty while x moves on.
+//! horizon may be exposed. In terms of beliefs: from every pair (x, S), x the actual state and S the hypotheses, take the
+//! delay branch (x, R), R = UR(S \ D), for each exposed set D that contains x; then R never becomes empty while x moves on.
 //!
 //! # What a certificate says
 //!
-//! An inductive invariant. `estimates` are pairs (x, S), `layers` are pairs (x, R), and every move and every jump of
-//! every pair carries a [`Cover`] that says *what covers* the pair it leads to, so that the checker never searches:
+//! It is an inductive invariant. `estimates` are pairs (x, S), `layers` are pairs (x, R), and every move and every delay
+//! branch of every pair carries a [`Cover`] that says *what covers* the pair that it leads to, so that the checker never
+//! searches:
 //!
-//! - a pair of the certificate with the same left and a smaller set (and a layer that is not later);
-//! - *twins*: rivals in S that answer every move of x for ever and stay in other classes than x and each other;
-//! - a *simulation*: one rival in R that answers every move of x for ever;
-//! - *lockstep*: one rival that answers each letter a of x with ρ(a), for a fixed permutation ρ;
-//! - the *double*: the rival that does just what x does.
+//! - a pair of the certificate with the same actual state and a subset (and a layer that is not later);
+//! - *twins*: hypotheses in S that reply to every move of x for ever and stay in classes other than those of x and each
+//!   other;
+//! - a *simulation*: a hypothesis in R that replies to every move of x for ever;
+//! - a *ρ-simulation*: a hypothesis that replies to each label a of x with ρ(a), for a fixed permutation ρ;
+//! - the *identity*: the hypothesis that is identical to the actual run.
 //!
-//! Up to a horizon K a pair of `layers` has a number d: it promises that nothing is exposed within K - d more seen
-//! moves, and pairs at d = K have no seen moves to answer for. Without a horizon every d is 0. Instead of `layers` there may be
-//! `back`: pairs (x, R) with R inside the states that can show some β, for the automaton turned around; then no
-//! S ∩ R of one x may be exposed.
+//! Up to a horizon K a pair of `layers` has a layer d: it claims that nothing is exposed within K - d more observed moves, and
+//! pairs at d = K need no covers of observed moves. Without a horizon every d is 0. Instead of `layers` there may be
+//! `backward`: pairs (x, R) with R a subset of the states that can show some β, in the reversed automaton; then no S ∩ R of
+//! one x may be exposed.
 //!
 //! # Why covering is sound
 //!
-//! *Smaller sets.* What a move makes of S only grows with S. So if S' ⊆ S, an exposure that (x, S) leads to, (x, S') leads to
-//! as well, no later: proving the smaller pair safe proves the larger one. For the same reason a set of the certificate may
-//! leave out rivals. The checker only ever asks that members *are* justified, never that all are there.
+//! *Subsets.* The successors of S grow with S. So if S' ⊆ S, an exposure that (x, S) leads to, (x, S') leads to as well, no
+//! later: proving the smaller pair safe proves the larger one. For the same reason a set of the certificate may leave out
+//! hypotheses. The checker only asks that members *are* justified, never that all are there.
 //!
-//! *Rivals with a past.* Under Pw two runs look alike iff at each position the letter is new in both, or old in both with the
-//! same first position. Let V be the hidden letters that the real run has used and σ (injective) the letter that another run used
-//! in place of each. A rival (y, π, F) of a left (x, U) *stands for* (y, σ) when
-//! (1) U ⊆ V, and no letter of V \ U can be reached from x;
-//! (2) for a in U, π(a) = σ(a), or y cannot reach σ(a) and π(a) is `NEVER`;
-//! (3) every letter of the range of σ that y can reach is in the range of π or in F.
-//! If x does a: by (1) a is old iff a is in U. If it is old, y does π(a), which by (2) is what the other run must do. If it is new, y
-//! does some b outside the range of π and F; y does b, so it can reach b, so by (3) b is new for the other run too. So each answer of a rival is an
-//! answer of the run it stands for, and the rival after it, with what is out of reach forgotten, stands for that run again. A set of rivals that is not empty
-//! therefore means a set of runs that is not empty. Conversely nothing is lost: (1) to (3) hold with equality for what the
-//! successor function computes, so a run has its rival, which is what [`Exposed`] relies on.
+//! *Hypotheses with a history.* Under Pw two runs look alike iff at each position the label is new in both, or old in both
+//! with the same first position. Let V be the anonymous labels that the actual run has used and σ (injective) the label that
+//! another run used in place of each. A hypothesis (y, π, F) of an actual state (x, U) *represents* (y, σ) if
+//! (1) U ⊆ V, and no label of V \ U can be reached from x;
+//! (2) for a in U, π(a) = σ(a), or y cannot reach σ(a) and π(a) is `DEAD`;
+//! (3) every label of the range of σ that y can reach is in the range of π or in F.
+//! If x does a: by (1) a is old iff a is in U. If it is old, y does π(a), which by (2) is what the other run must do. If it is
+//! new, y does some b outside the range of π and F; y does b, so it can reach b, so by (3) b is new for the other run, too. So
+//! each reply of a hypothesis is a reply of the run that it represents, and the hypothesis after it, without what is
+//! out of reach, represents that run again. A set of hypotheses that is not empty therefore means a set of runs that is not
+//! empty. Conversely nothing is lost: (1) to (3) hold with equality for what the successor function computes, so a run has its
+//! hypothesis, which is what [`Violation`] relies on.
 //!
-//! *Twins.* If S holds twins of x, they stay in every later S, each outside the class of x and of each other. An exposed set D around x has room for
-//! fewer classes than there are of x and its twins together, so one is left in R, and it answers for ever.
+//! *Twins.* If S contains twins of x, they stay in every later S, each outside the class of x and of each other. An exposed
+//! set D that contains x has fewer classes than x and its twins together, so one of them is in R, and it replies for ever.
 //!
-//! *Lockstep.* A rival (y, π, F) with π = ρ on U, and F without ρ(a) for each a that x may still do for the first time: ρ is
-//! injective, so ρ(a) is new for y when a is new for x, and both conditions hold again after the move.
+//! *ρ-simulations.* A hypothesis (y, π, F) with π = ρ on U, and F without ρ(a) for each a that x may still do for the first
+//! time: ρ is injective, so ρ(a) is new for y when a is new for x, and both conditions hold again after the move.
 //!
 //! *Blocks.* States of one class that, after silent moves inside their block, can do the same up to blocks. Every run has its
 //! run of blocks, and every run of blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same
-//! blocks as those of the quotient, and as no class parts a block, one is exposed iff the other is.
+//! blocks as those of the quotient; every block lies in one class, so one is exposed iff the other is.
 //!
-//! *From behind.* x with its estimate is covered by (x, S), what it goes on to show by (x, R). If the delayed estimate were inside an exposed
-//! set D, then D would hold x and S ∩ R.
+//! *Backward.* x with its estimate is covered by (x, S), what it goes on to show by (x, R). If the delayed estimate were
+//! inside an exposed set D, then D would contain x and S ∩ R.
 //!
-//! Cost: one successor set for each set and letter, one walk along two sorted lists for each cover. From behind there is
-//! also one walk for each pair of an estimate and a set that share a state.
+//! Cost: one successor set for each set and label, one walk along two sorted lists for each cover. Backward there is also
+//! one walk for each pair of an estimate and a set that share a state.
 
-mod quotient;
 pub(crate) mod checker;
 pub mod document;
-mod violation;
 pub(crate) mod model;
-mod simulation;
+mod quotient;
 mod read;
+mod simulation;
+mod violation;
 mod write;
 
 pub use checker::check;
-pub use model::{Left, Rival};
+pub use model::{Actual, Hypothesis};
 pub use read::read;
-pub use violation::{Exposed, check_exposed};
-pub use write::{sealed, write};
+pub use violation::{Violation, check_violation};
+pub use write::{with_checksum, write};
 
-/// A proof that nothing is exposed. States, letters, classes and places in the lists here are numbers from 0.
+/// A proof that nothing is exposed. States, labels, classes and indices into the lists here are numbers from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
     /// For all |β| up to this; none: for all β.
     pub horizon: Option<u64>,
     /// Only α = ε, over X0 itself.
     pub initial: bool,
-    /// The block of each state, numbered in the order of their first states; what follows speaks of blocks in place of states.
-    /// None: of states.
+    /// The block of each state, numbered in the order of their first states; then blocks take the place of states in what
+    /// follows. None: no states are merged.
     pub blocks: Option<Vec<u32>>,
-    /// Where runs are. Empty where nothing is hidden: there a left is a state.
-    pub lefts: Vec<Left>,
-    /// Other runs. Empty where nothing is hidden: there a rival is a state.
-    pub rivals: Vec<Rival>,
-    /// SetInterner of rivals, each sorted.
+    /// Actual states. Empty in a view without history: there an actual state is a state.
+    pub actuals: Vec<Actual>,
+    /// Hypotheses. Empty in a view without history: there a hypothesis is a state.
+    pub hypotheses: Vec<Hypothesis>,
+    /// Sets of hypotheses, each sorted.
     pub sets: Vec<Vec<u32>>,
-    /// What covers the start: for each state of UR(X0) in order; for `initial`, for each jump of each state of X0.
+    /// The covers of the start: for each state of UR(X0) in order; for `initial`, for each delay branch of each state of X0.
     pub start: Vec<Cover>,
-    /// Minimal estimates, as far as no twins cover them.
+    /// Minimal estimates that no twins cover.
     pub estimates: Vec<Pair>,
-    /// Minimal sets of rivals, as far as none of them answers for ever.
+    /// Minimal pairs of phase 2 that no simulation covers.
     pub layers: Vec<Pair>,
-    /// In place of `layers`: for each state in order what covers it together with all states, and the pairs.
-    pub back: Option<(Vec<Cover>, Vec<Pair>)>,
-    /// Rivals that stay apart and answer every move.
+    /// In place of `layers`: for each state in order the cover of the state with the set of all states, and the pairs.
+    pub backward: Option<(Vec<Cover>, Vec<Pair>)>,
+    /// Twins.
     pub twins: Vec<Position>,
-    /// Single rivals that answer every move.
+    /// Simulations by one hypothesis.
     pub simulations: Vec<Position>,
-    /// Permutations of letters: for each letter its image, and whether its positions stay apart.
+    /// Permutations of labels: the image of each label, and whether its steps are class-avoiding.
     pub permutations: Vec<(Vec<u32>, bool)>,
-    /// States that answer in lockstep.
-    pub lockstep: Vec<Step>,
+    /// ρ-simulations.
+    pub permutation_steps: Vec<PermutationStep>,
 }
 
-/// A left and a set, with what covers each pair that it leads to: first by moves, then by jumps.
+/// An actual state and a set, with the covers of the pairs that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The left.
-    pub left: u32,
-    /// The place of the set.
+    /// The actual state.
+    pub actual: u32,
+    /// The index of the set.
     pub set: u32,
     /// The layer d.
     pub layer: u64,
-    /// One for each move in the order of letter and target, then one for each jump in the order of the exposed sets.
+    /// One for each move in the order of label and target, then one for each delay branch in the order of the exposed sets.
     pub covers: Vec<Cover>,
 }
 
-/// Rivals of a left, and the positions of the same list that they answer each move with.
+/// Hypotheses that simulate an actual state together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The left.
-    pub left: u32,
-    /// The rivals.
-    pub rivals: Vec<u32>,
-    /// One for each move.
+    /// The actual state.
+    pub actual: u32,
+    /// The hypotheses.
+    pub hypotheses: Vec<u32>,
+    /// The position of the same list that replies to each move.
     pub covers: Vec<Cover>,
 }
 
-/// Two states in lockstep under a permutation, and the places of the pairs that each move leads to.
+/// A state that simulates another under a permutation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The place of the permutation.
+pub struct PermutationStep {
+    /// The index of the permutation.
     pub permutation: u32,
-    /// The state of the run.
-    pub left: u32,
-    /// The state of the rival.
-    pub rival: u32,
-    /// One for each move of `left`.
+    /// The state of the actual run.
+    pub actual: u32,
+    /// The state of the hypothesis.
+    pub hypothesis: u32,
+    /// The index of the step that replies to each move of `actual`.
     pub next: Vec<u32>,
 }
 
-/// A permutation of events, and pairs (x, y) of states: what the searches know of twins in lockstep.
-pub(crate) type Lockstep = (Vec<u32>, Vec<(u32, u32)>);
-
-/// What covers a left with a set.
+/// What covers a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cover {
-    /// A pair of the phase it belongs to.
+    /// A pair of the same phase; of a delay branch, a pair of `layers`.
     Pair(u32),
     /// Twins in the set.
     Twins(u32),
-    /// A rival in the set that answers for ever.
+    /// A simulation by a hypothesis in the set.
     Simulation(u32),
-    /// A place in `lockstep`, and the rival of the set that it speaks of.
-    Lockstep(u32, u32),
-    /// The run's own double in the set.
-    Double,
+    /// A step of a ρ-simulation, and the hypothesis of the set that it is about.
+    Permutation(u32, u32),
+    /// The hypothesis in the set that is identical to the actual run.
+    Identity,
 }
 
 impl Certificate {
-    /// How many numbers it holds.
+    /// How many numbers it has.
     pub fn len(&self) -> usize {
         let pairs = |pairs: &[Pair]| pairs.iter().map(|pair| 3 + pair.covers.len()).sum::<usize>();
-        let positions = |all: &[Position]| all.iter().map(|one| 1 + one.rivals.len() + one.covers.len()).sum::<usize>();
+        let positions =
+            |all: &[Position]| all.iter().map(|one| 1 + one.hypotheses.len() + one.covers.len()).sum::<usize>();
         self.blocks.as_ref().map_or(0, Vec::len)
-            + self.lefts.iter().map(|left| 1 + left.used.len()).sum::<usize>()
-            + self.rivals.iter().map(|rival| 1 + rival.images.len() + rival.spent.len()).sum::<usize>()
+            + self.actuals.iter().map(|actual| 1 + actual.used.len()).sum::<usize>()
+            + self
+                .hypotheses
+                .iter()
+                .map(|hypothesis| 1 + hypothesis.images.len() + hypothesis.spent.len())
+                .sum::<usize>()
             + self.sets.iter().map(Vec::len).sum::<usize>()
             + self.start.len()
             + pairs(&self.estimates)
             + pairs(&self.layers)
-            + self.back.as_ref().map_or(0, |(start, back)| start.len() + pairs(back))
+            + self.backward.as_ref().map_or(0, |(start, all)| start.len() + pairs(all))
             + positions(&self.twins)
             + positions(&self.simulations)
             + self.permutations.iter().map(|(images, _)| images.len()).sum::<usize>()
-            + self.lockstep.iter().map(|step| 3 + step.next.len()).sum::<usize>()
+            + self.permutation_steps.iter().map(|step| 3 + step.next.len()).sum::<usize>()
     }
 
-    /// Whether it holds nothing.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,5 +1,7 @@
-//! From one query to one finding: picks the view's representation, runs the searches and checks their result.
+//! From one query to one finding: represent the view, run the portfolio of searches, certify the result.
 
+mod certification;
 pub(crate) mod driver;
-pub(crate) mod portfolio;
+mod portfolio;
+mod representation;
 pub(crate) mod tuning;

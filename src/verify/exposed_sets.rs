@@ -1,38 +1,38 @@
-//! The exposed sets of a property: what a delayed estimate must not lie inside.
+//! From a property to its exposed sets: the sets that must not contain a delayed estimate.
 //!
-//! Every property gives each state a *class*. Anonymity: an exposed set is the union of at most `among - 1` classes.
-//! Opacity: two classes, secret and not, and the secret is the one exposed set.
+//! Every property gives each state a *class*. Anonymity: an exposed set is the union of at most `among - 1` classes. Opacity:
+//! there are two classes, secret and not, and the secret is the only exposed set.
 
 use crate::automaton::{StateId, StateSet};
 use crate::model::Property;
 
-/// The exposed sets, by classes of states.
+/// The family of exposed sets, by classes of states.
 #[derive(Clone, Debug)]
-pub(crate) struct Exposed {
+pub(crate) struct ExposedSets {
     class: Vec<u32>,
-    /// How many classes together are still exposed: `among - 1`.
-    pub(crate) together: usize,
+    /// The most classes of one exposed set: `among - 1`.
+    pub(crate) max_classes: usize,
     secret_only: bool,
 }
 
 /// The class of the secret states.
 const SECRET: u32 = 0;
 
-impl Exposed {
+impl ExposedSets {
     /// The exposed sets of a property over this many states.
-    pub(crate) fn of(property: &Property, n_states: usize) -> Exposed {
+    pub(crate) fn of(property: &Property, n_states: usize) -> ExposedSets {
         match property {
-            Property::Anonymity { among, classes } => Exposed {
+            Property::Anonymity { among, classes } => ExposedSets {
                 class: match classes {
                     Some(classes) => classes.of.iter().map(|class| class.0).collect(),
                     None => (0..n_states as u32).collect(),
                 },
-                together: among.saturating_sub(1).max(1) as usize,
+                max_classes: among.saturating_sub(1).max(1) as usize,
                 secret_only: false,
             },
-            Property::Opacity { secret } => Exposed {
+            Property::Opacity { secret } => ExposedSets {
                 class: (0..n_states).map(|at| u32::from(!secret.contains(StateId::from_index(at)))).collect(),
-                together: 1,
+                max_classes: 1,
                 secret_only: true,
             },
         }
@@ -43,8 +43,8 @@ impl Exposed {
         self.class[state.index()]
     }
 
-    /// Whether a state stands in some exposed set: whether the run may jump there.
-    pub(crate) fn jumps(&self, state: StateId) -> bool {
+    /// Whether a state lies in some exposed set.
+    pub(crate) fn can_be_exposed(&self, state: StateId) -> bool {
         !self.secret_only || self.class(state) == SECRET
     }
 
@@ -56,7 +56,7 @@ impl Exposed {
         match classes.len() {
             0 => false,
             _ if self.secret_only => classes == [SECRET],
-            n => n <= self.together,
+            n => n <= self.max_classes,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A way in for tests and benchmarks: one view, one property, any pruning switched off.
 
-pub use crate::verify::engine::tuning::Switches;
+pub use crate::verify::engine::tuning::Tuning;
 
-use super::engine::driver::{Task, decide};
+use super::engine::driver::{Query, decide};
 use super::schedule::depth;
-use super::search::forward::Goal;
+use super::search::forward::SearchBound;
 use super::{Finding, Options};
 use crate::automaton::view::View;
 use crate::clock::Instant;
@@ -16,13 +16,13 @@ pub fn examine(
     property: &Property,
     horizon: Horizon,
     options: &Options<'_>,
-    switches: Switches,
+    tuning: Tuning,
 ) -> Finding {
-    let goal = Goal { horizon: depth(horizon), initial: horizon == Horizon::Initial };
+    let bound = SearchBound { horizon: depth(horizon), initial: horizon == Horizon::Initial };
     let lens = Lens { observer: OWN, projection: view.projection };
     let shortest = match horizon {
         Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
         Horizon::Infinite | Horizon::Initial => None,
     };
-    decide(&Task { view: *view, lens, property, goal, shortest }, options, switches, Instant::now(), None)
+    decide(&Query { view: *view, lens, property, bound, shortest }, options, tuning, Instant::now(), None)
 }

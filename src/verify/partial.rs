@@ -1,18 +1,19 @@
-//! The results of a system whose searches were left behind: what can be said from the last word that came.
+//! From an interrupted run to its results: what is known from the last progress report and from the searches that ended.
 //!
-//! A search that says it is at layer L has looked through every layer below L, so nothing exposes with |β| < L. That word can be
-//! put down to a check only when the system has one search.
+//! A search that reports layer L has explored every layer below L, so nothing is exposed with |β| < L. A report does not say which
+//! search it comes from, so it counts only if the system has one search.
 
-use super::schedule::{outcome, view};
+use super::schedule::{outcome, searches, view};
 use super::{Cost, Exposure, Finding, Measured, Phase, Progress, Results, Stop};
-use crate::model::{Horizon, Lens, Property, Question, System};
+use crate::model::{Lens, Property, System};
 use crate::paper::bound::bound;
 use std::sync::Arc;
 
-/// The results of a system that was not decided, given how far its search was and what its searches found that have ended
-/// (whether each is about the initial state).
-pub fn unfinished(system: &System, told: Option<&Progress>, found: Vec<(bool, Arc<Finding>)>) -> Results {
-    let mut findings = Findings { told, found, alone: searches(system) == 1 };
+/// The results of a system that was not decided, given the last progress report, and the findings of the searches that ended
+/// (each with whether it is about the initial state).
+pub fn partial_results(system: &System, progress: Option<&Progress>, found: Vec<(bool, Arc<Finding>)>) -> Results {
+    let single = searches(system).0.len() == 1;
+    let mut findings = Findings { progress: progress.filter(|_| single), found };
     let checks = system
         .checks
         .iter()
@@ -26,24 +27,11 @@ pub fn unfinished(system: &System, told: Option<&Progress>, found: Vec<(bool, Ar
     Results { checks, measures }
 }
 
-/// How many searches a system needs.
-fn searches(system: &System) -> usize {
-    let mut findings = Findings { told: None, found: Vec::new(), alone: false };
-    for check in &system.checks {
-        if let Question::Property { lens, property, horizon } = &check.question {
-            findings.of(*lens, property, *horizon == Horizon::Initial);
-        }
-    }
-    system.measures.iter().for_each(|measure| drop(findings.of(measure.lens, &measure.property, false)));
-    findings.found.len()
-}
-
-/// One finding for each search, as [`super::verify`] has it.
+/// One finding for each search.
 struct Findings<'a> {
-    told: Option<&'a Progress>,
+    /// The progress of the only search.
+    progress: Option<&'a Progress>,
     found: Vec<(bool, Arc<Finding>)>,
-    /// Whether there is only one search, so that what was told is about it.
-    alone: bool,
 }
 
 impl Findings<'_> {
@@ -54,19 +42,18 @@ impl Findings<'_> {
         if let Some((_, known)) = self.found.iter().find(same) {
             return Arc::clone(known);
         }
-        let told = self.told.filter(|_| self.alone);
         let finding = Arc::new(Finding {
             lens,
             property: property.clone(),
-            exposure: told.map_or(Exposure::Unknown, safe),
+            exposure: self.progress.map_or(Exposure::Unknown, explored),
             witness: None,
             saturation: None,
             stopped: Some(Stop::Interrupted),
             fault: None,
             certificate: None,
-            cost: told.map_or_else(Cost::default, |told| Cost {
-                pairs: told.pairs,
-                memory: told.memory,
+            cost: self.progress.map_or_else(Cost::default, |progress| Cost {
+                pairs: progress.pairs,
+                memory: progress.memory,
                 ..Cost::default()
             }),
         });
@@ -75,10 +62,10 @@ impl Findings<'_> {
     }
 }
 
-/// What a search that goes on has made sure of.
-fn safe(told: &Progress) -> Exposure {
-    match told.layer.checked_sub(1) {
-        Some(safe) if told.phase == Phase::Layers => Exposure::Beyond(safe),
+/// The exposure that a progress report implies.
+fn explored(progress: &Progress) -> Exposure {
+    match progress.layer.checked_sub(1) {
+        Some(safe) if progress.phase == Phase::Layers => Exposure::Beyond(safe),
         _ => Exposure::Unknown,
     }
 }

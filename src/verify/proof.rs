@@ -1,83 +1,86 @@
-//! From the searches to a certificate.
+//! From the result of a search to a certificate.
 //!
-//! A search ends with an answer and with rivals that it knows to answer for ever. Those are the [`Hints`]; the proof itself is
-//! built anew from them, in the checker's own terms ([`prove`]): every pair that is met is covered by a hint, by a pair
-//! that is there already, or by itself as a new pair. A pair that runs empty on the way refutes the search.
+//! A search ends with an answer and with the simulations that it proved: the [`ProofSeeds`]. The proof itself is built from
+//! them in the checker's own terms ([`prove`]): every pair that is reached is covered by a simulation, by a pair of the
+//! proof, or becomes a new pair of the proof. A pair whose set is empty refutes the search.
 
-mod renumber;
-mod covering;
-mod simulation;
-mod prover;
 mod budget;
 mod context;
+mod covering;
+mod prover;
+mod renumber;
+mod simulation;
 
-use super::certificate::{Left, Rival};
-use super::search::forward::Search;
-use super::simulation::game::{Rule, Together};
-use super::simulation::pruning::Cover;
-use super::views::belief_system::Frame;
-pub(crate) use budget::Allowance;
-pub(crate) use prover::{Proved, Wanted, prove};
+use super::certificate::{Actual, Hypothesis};
+use super::search::forward::ForwardSearch;
+use super::simulation::game::{SimulationKind, Tuple};
+use super::simulation::permutation::PermutationRelation;
+use super::simulation::pruning::SimulationPruner;
+use super::views::belief_system::{ActualId, Heuristics, HypothesisId, ProofExport};
+pub(crate) use budget::ProofLimits;
+pub(crate) use prover::{Goal, Proved, prove};
 use std::collections::BTreeSet;
 
-/// What the searches know that makes proofs short.
+/// What a search knows that makes its proof short.
 #[derive(Debug, Default)]
-pub(crate) struct Hints {
-    /// Rivals that stay apart and answer for ever.
-    pub(crate) twins: Vec<Hinted>,
-    /// Rivals that answer for ever.
-    pub(crate) simulations: Vec<Hinted>,
-    /// The lefts and rivals of these, with their numbers; none where those are states.
-    pub(crate) lefts: Numbered<Left>,
-    pub(crate) rivals: Numbered<Rival>,
-    /// Pairs of states in lockstep, staying apart or not.
-    pub(crate) lockstep: Vec<Lockstep>,
-    /// Whether the answer was found from behind.
-    pub(crate) behind: bool,
+pub(crate) struct ProofSeeds {
+    /// Twins.
+    pub(crate) twins: Vec<Seed>,
+    /// Plain simulations.
+    pub(crate) simulations: Vec<Seed>,
+    /// The actual states and hypotheses that have ids in these; none in a static view, where ids are states.
+    pub(crate) actuals: Vec<(ActualId, Actual)>,
+    pub(crate) hypotheses: Vec<(HypothesisId, Hypothesis)>,
+    /// ρ-simulations, and whether they are class-avoiding.
+    pub(crate) permutations: Vec<(PermutationRelation, bool)>,
+    /// Whether the answer was found backward.
+    pub(crate) backward: bool,
 }
 
-/// Things with their numbers.
-pub(crate) type Numbered<T> = Vec<(u32, T)>;
+/// An actual state, and hypotheses that simulate it together.
+pub(crate) type Seed = (ActualId, Tuple);
 
-/// A left, and rivals that answer together.
-pub(crate) type Hinted = (u32, Together);
-
-/// Pairs of states in lockstep.
-#[derive(Debug)]
-pub(crate) struct Lockstep {
-    /// A permutation of events.
-    pub(crate) rho: Vec<u32>,
-    pub(crate) apart: bool,
-    pub(crate) pairs: Vec<(u32, u32)>,
+impl ProofSeeds {
+    /// How many positions there are.
+    pub(crate) fn len(&self) -> usize {
+        let permutations = self.permutations.iter().map(|(relation, _)| relation.pairs.len());
+        self.twins.len() + self.simulations.len() + permutations.sum::<usize>()
+    }
 }
 
 /// What a search knows when it ends.
-pub(super) fn hints<F: Frame>(search: &Search<'_, F>, behind: bool) -> Hints {
-    let frame = &*search.frame;
-    let lockstep = |rule: Rule| {
-        let tables = frame.lockstep(rule).into_iter();
-        tables.map(move |(rho, pairs)| Lockstep { rho, apart: rule == Rule::Apart, pairs })
+pub(super) fn seeds<B: Heuristics + ProofExport>(search: &ForwardSearch<'_, B>, backward: bool) -> ProofSeeds {
+    let beliefs = &*search.beliefs;
+    let permutations = |kind: SimulationKind| {
+        let relations = beliefs.permutation_relations(kind).into_iter();
+        relations.map(move |relation| (relation, kind == SimulationKind::ClassAvoiding))
     };
-    let positions = |cover: &Cover<F::Set>| -> Vec<Hinted> {
-        cover.relation().map(|(left, rivals)| (left, Together::from_slice(rivals))).collect()
-    };
+    let positions = |pruner: &SimulationPruner<B::Set>| -> Vec<Seed> { pruner.relation().collect() };
     let (twins, simulations) = (positions(&search.twins), positions(&search.simulation));
-    let (lefts, rivals) =
-        if frame.as_fixed().is_some() { Default::default() } else { named(frame, &twins, &simulations) };
-    let lockstep = lockstep(Rule::Apart).chain(lockstep(Rule::Anywhere)).collect();
-    Hints { twins, simulations, lefts, rivals, lockstep, behind }
+    let (actuals, hypotheses) =
+        if beliefs.as_static().is_some() { Default::default() } else { contents(beliefs, &twins, &simulations) };
+    let permutations = permutations(SimulationKind::ClassAvoiding).chain(permutations(SimulationKind::Plain)).collect();
+    ProofSeeds { twins, simulations, actuals, hypotheses, permutations, backward }
 }
 
-/// The lefts and rivals of hints as plain data, with their numbers.
-fn named<F: Frame>(frame: &F, twins: &[Hinted], simulations: &[Hinted]) -> (Numbered<Left>, Numbered<Rival>) {
-    let letters = |events: Vec<u32>| events.into_iter().map(|event| event.wrapping_add(1)).collect();
-    let left = |left: u32| Left { state: frame.left_state(left).0, used: letters(frame.left_past(left)) };
-    let rival = |rival: u32| {
-        let (images, spent) = frame.rival_past(rival);
-        Rival { state: frame.rival_state(rival).0, images: letters(images), spent: letters(spent) }
+/// The actual states and hypotheses of some seeds, as plain data.
+#[allow(clippy::type_complexity)]
+fn contents<B: ProofExport>(
+    beliefs: &B,
+    twins: &[Seed],
+    simulations: &[Seed],
+) -> (Vec<(ActualId, Actual)>, Vec<(HypothesisId, Hypothesis)>) {
+    let labels = |events: Vec<u32>| events.into_iter().map(|event| event.wrapping_add(1)).collect();
+    let actual = |id: ActualId| Actual { state: beliefs.actual_state(id).0, used: labels(beliefs.used_events(id)) };
+    let hypothesis = |id: HypothesisId| {
+        let (images, spent) = beliefs.replacements(id);
+        Hypothesis { state: beliefs.hypothesis_state(id).0, images: labels(images), spent: labels(spent) }
     };
     let all = || twins.iter().chain(simulations);
-    let lefts: BTreeSet<u32> = all().map(|hint| hint.0).collect();
-    let rivals: BTreeSet<u32> = all().flat_map(|hint| hint.1.iter().copied()).collect();
-    (lefts.into_iter().map(|at| (at, left(at))).collect(), rivals.into_iter().map(|at| (at, rival(at))).collect())
+    let actuals: BTreeSet<ActualId> = all().map(|seed| seed.0).collect();
+    let hypotheses: BTreeSet<HypothesisId> = all().flat_map(|seed| seed.1.iter().copied()).collect();
+    (
+        actuals.into_iter().map(|id| (id, actual(id))).collect(),
+        hypotheses.into_iter().map(|id| (id, hypothesis(id))).collect(),
+    )
 }

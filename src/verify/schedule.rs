@@ -1,10 +1,10 @@
-//! From the checks of a system to searches, and back to outcomes.
+//! From the checks of a system to queries, and from their findings to outcomes.
 //!
-//! Checks that share a view and a property share one search, bounded by the largest horizon asked; initial-state questions
-//! are searches of their own.
+//! Checks that share a view and a property share one search, bounded by the greatest horizon; initial-state questions are
+//! searches of their own.
 
-use super::engine::driver::{Task, decide};
-use super::search::forward::Goal;
+use super::engine::driver::{Query, decide};
+use super::search::forward::SearchBound;
 use super::witness::estimate::delayed;
 use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict};
 use crate::automaton::view::View;
@@ -12,30 +12,30 @@ use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
 use crate::parallel::Pool;
-use crate::verify::engine::tuning::Switches;
+use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What makes two checks share a search.
+/// What two checks that share a search have in common: view, property, and whether it is about the initial state.
 pub(super) type Key<'a> = (Lens, &'a Property, bool);
 
 /// Decides every check and every measure.
-pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switches) -> Results {
+pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Results {
     let started = Instant::now();
     let (keys, asked) = searches(system);
-    let one = |&key: &Key<'_>, options: &Options<'_>, turn: Option<Duration>| {
+    let search = |&key: &Key<'_>, options: &Options<'_>, slice: Option<Duration>| {
         let (lens, property, initial) = key;
         let (horizon, shortest) = asked[&key];
-        let goal = Goal { horizon, initial };
-        let task = Task { view: view(system, lens), lens, property, goal, shortest };
-        let finding = Arc::new(decide(&task, options, switches, started, turn));
+        let bound = SearchBound { horizon, initial };
+        let query = Query { view: view(system, lens), lens, property, bound, shortest };
+        let finding = Arc::new(decide(&query, options, tuning, started, slice));
         if let (Some(found), None) = (options.found, finding.stopped) {
             found(initial, &finding);
         }
         finding
     };
-    let found = each(&keys, options, started, &one);
+    let found = Schedule::new(&keys, options, started).run_all(&search);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
     let checks =
         system.checks.iter().map(|check| outcome(system, &check.question, |key| findings[&key].clone())).collect();
@@ -46,62 +46,100 @@ pub(crate) fn carry_out(system: &System, options: &Options<'_>, switches: Switch
     Results { checks, measures: measures.collect() }
 }
 
-/// A first turn of this length is enough for most searches.
-const FIRST_TURN: Duration = Duration::from_millis(250);
+/// Runs the search of a key, with these options, in a slice of time.
+type Search<'f, 'a> = dyn Fn(&Key<'a>, &Options<'_>, Option<Duration>) -> Arc<Finding> + Sync + 'f;
 
-/// Decides what a key asks, with a share of what there is, the search in a turn of this length.
-type One<'f, 'a> = dyn Fn(&Key<'a>, &Options<'_>, Option<Duration>) -> Arc<Finding> + Sync + 'f;
-
-/// Runs the searches, several at once when there are threads for it; each has its share of the threads. What a search finds does
-/// not depend on how many there are.
-///
-/// Where there are several, each has a short turn first, so that none waits for one that takes long; those that need more begin anew,
-/// and share the time that is left. Searches side by side share the memory; one for which its share was too little has all of it
-/// afterwards.
-fn each<'a>(keys: &[Key<'a>], options: &Options<'_>, started: Instant, one: &One<'_, 'a>) -> Vec<Arc<Finding>> {
-    if let [alone] = keys {
-        return vec![one(alone, options, None)];
-    }
-    let threads = options.n_threads();
-    let pool = Pool::new(threads.min(keys.len()));
-    let side_by_side = pool.threads();
-    let limits = Limits { memory: options.limits.memory.map(|bytes| bytes / side_by_side as u64), ..options.limits };
-    let sharing = match side_by_side {
-        1 => *options,
-        // WHY nothing is measured: what the program holds tells nothing about one of them.
-        _ => Options { limits, threads: threads / side_by_side, grown: None, ..*options },
-    };
-    let run = |chosen: &[usize], turn: &(dyn Fn(usize) -> Option<Duration> + Sync)| -> Vec<Arc<Finding>> {
-        pool.map(chosen, |at, &number| one(&keys[number], &sharing, turn(at)))
-    };
-    let stopped = |found: &[Arc<Finding>], why: Stop| -> Vec<usize> {
-        (0..keys.len()).filter(|&number| found[number].stopped == Some(why)).collect()
-    };
-    let left = || options.limits.timeout.map(|most| most.saturating_sub(started.elapsed()));
-    // WHY half of the time at most: so that there is some left for those that need more.
-    let first = options.limits.timeout.map_or(FIRST_TURN, |most| FIRST_TURN.min(most / 2 / keys.len().max(1) as u32));
-    let mut found = run(&(0..keys.len()).collect::<Vec<_>>(), &|_| Some(first));
-    let longer = if left().is_some_and(|left| left.is_zero()) { Vec::new() } else { stopped(&found, Stop::Timeout) };
-    let share = |at: usize| left().map(|left| left.saturating_mul(side_by_side as u32) / (longer.len() - at) as u32);
-    for (&number, again) in longer.iter().zip(run(&longer, &share)) {
-        learn(&mut found[number], again);
-    }
-    if side_by_side > 1 {
-        for number in stopped(&found, Stop::Memory) {
-            learn(&mut found[number], one(&keys[number], options, None));
-        }
-    }
-    found
+/// The searches of a system, and the threads, time and memory that they share. The findings do not depend on the number of
+/// threads.
+struct Schedule<'s, 'a> {
+    keys: &'s [Key<'a>],
+    options: &'s Options<'s>,
+    started: Instant,
+    /// Runs several searches at once.
+    pool: Pool,
 }
 
-/// What a search has found when it began anew, unless it was stopped again and came less far.
-fn learn(found: &mut Arc<Finding>, again: Arc<Finding>) {
+impl<'s, 'a> Schedule<'s, 'a> {
+    fn new(keys: &'s [Key<'a>], options: &'s Options<'s>, started: Instant) -> Schedule<'s, 'a> {
+        Schedule { keys, options, started, pool: Pool::new(options.n_threads().min(keys.len())) }
+    }
+
+    /// Runs the searches. If there are several, each has a short slice first, so that none waits for a long one; those that
+    /// need more start again, and share the time that is left. Concurrent searches share the memory; one for which its
+    /// share was too little starts again with all of it.
+    fn run_all(&self, search: &Search<'_, 'a>) -> Vec<Arc<Finding>> {
+        if let [single] = self.keys {
+            return vec![search(single, self.options, None)];
+        }
+        let all: Vec<usize> = (0..self.keys.len()).collect();
+        let first = self.first_slice();
+        let mut found = self.run_some(&all, &|_| Some(first), search);
+        let time_is_over = self.time_left().is_some_and(|left| left.is_zero());
+        let longer = if time_is_over { Vec::new() } else { stopped(&found, Stop::Timeout) };
+        let share = |at: usize| {
+            let left = self.time_left()?.saturating_mul(self.pool.threads() as u32);
+            Some(left / (longer.len() - at) as u32)
+        };
+        for (&number, again) in longer.iter().zip(self.run_some(&longer, &share, search)) {
+            keep_better(&mut found[number], again);
+        }
+        if self.pool.threads() > 1 {
+            for number in stopped(&found, Stop::Memory) {
+                keep_better(&mut found[number], search(&self.keys[number], self.options, None));
+            }
+        }
+        found
+    }
+
+    /// Runs some searches, each with its share of the threads and the memory, in a slice by its place.
+    fn run_some(
+        &self,
+        chosen: &[usize],
+        slice: &(dyn Fn(usize) -> Option<Duration> + Sync),
+        search: &Search<'_, 'a>,
+    ) -> Vec<Arc<Finding>> {
+        let options = self.shared_options();
+        self.pool.map(chosen, |at, &number| search(&self.keys[number], &options, slice(at)))
+    }
+
+    fn shared_options(&self) -> Options<'s> {
+        let at_once = self.pool.threads();
+        let memory = self.options.limits.memory.map(|bytes| bytes / at_once as u64);
+        match at_once {
+            1 => *self.options,
+            // WHY no growth probe: the size of the process says nothing about one of several searches.
+            _ => Options {
+                limits: Limits { memory, ..self.options.limits },
+                threads: self.options.n_threads() / at_once,
+                grown: None,
+                ..*self.options
+            },
+        }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.options.limits.timeout.map(|most| most.saturating_sub(self.started.elapsed()))
+    }
+
+    fn first_slice(&self) -> Duration {
+        let share = |most: Duration| most / Tuning::FIRST_ATTEMPT_SHARE / self.keys.len().max(1) as u32;
+        self.options.limits.timeout.map_or(Tuning::FIRST_ATTEMPT, |most| Tuning::FIRST_ATTEMPT.min(share(most)))
+    }
+}
+
+/// The searches that were stopped for this reason.
+fn stopped(found: &[Arc<Finding>], why: Stop) -> Vec<usize> {
+    (0..found.len()).filter(|&number| found[number].stopped == Some(why)).collect()
+}
+
+/// Replaces a finding by that of a search that started again, unless that was stopped, too, and got less far.
+fn keep_better(found: &mut Arc<Finding>, again: Arc<Finding>) {
     if again.stopped.is_none() || again.cost.pairs >= found.cost.pairs {
         *found = again;
     }
 }
 
-/// The view that a lens gives of a system.
+/// The view of a system through a lens.
 pub(crate) fn view(system: &System, lens: Lens) -> View<'_> {
     View {
         automaton: &system.automaton,
@@ -110,9 +148,9 @@ pub(crate) fn view(system: &System, lens: Lens) -> View<'_> {
     }
 }
 
-/// The searches that are needed, in the order of the text; for each the largest horizon, and the shortest one beside "for ever".
+/// The searches that are needed, in the order of the text; for each the greatest horizon, and the least finite one.
 #[allow(clippy::type_complexity)]
-fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u64, Option<u64>)>) {
+pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u64, Option<u64>)>) {
     let mut keys = Vec::new();
     let mut asked: FxHashMap<Key<'_>, (u64, Option<u64>)> = FxHashMap::default();
     let checks = system.checks.iter().filter_map(|check| match &check.question {
@@ -137,7 +175,7 @@ fn key(lens: Lens, property: &Property, horizon: Horizon) -> Key<'_> {
     (lens, property, horizon == Horizon::Initial)
 }
 
-/// How long a β must be looked at.
+/// The greatest |β| that a horizon asks about.
 pub(super) fn depth(horizon: Horizon) -> u64 {
     match horizon {
         Horizon::Steps(steps) => steps,
@@ -146,7 +184,7 @@ pub(super) fn depth(horizon: Horizon) -> u64 {
     }
 }
 
-/// What becomes of a question, given what the search for a property found.
+/// The outcome of a question, given the finding of each search.
 pub(super) fn outcome<'q>(
     system: &System,
     question: &'q Question,

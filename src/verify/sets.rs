@@ -7,11 +7,13 @@ mod interner;
 mod memory;
 mod set;
 mod sparse;
+mod visited;
 
 pub(crate) use combinations::Combinations;
 pub(crate) use dense::Dense;
-pub(crate) use id::Id;
+pub(crate) use id::{Id, ids};
 pub(crate) use interner::{Interner, SetId, SetInterner, SetSummary, SliceInterner, Slices};
-pub(crate) use memory::{map_bytes, vec_bytes};
+pub(crate) use memory::{map_bytes, smallvec_bytes, vec_bytes};
 pub(crate) use set::Set;
 pub(crate) use sparse::Sparse;
+pub(crate) use visited::VisitedSet;

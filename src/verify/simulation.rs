@@ -1,4 +1,4 @@
-//! From a pair of runs to a proof, or a refutation, that one can imitate the other for ever.
+//! From an actual state and a hypothesis to a proof, or a refutation, that the hypothesis simulates it.
 
 pub(crate) mod colour_refinement;
 pub(crate) mod game;

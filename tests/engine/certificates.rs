@@ -11,23 +11,23 @@ use desc::automaton::view::Projection;
 use desc::automaton::{Automaton, Builder};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::verify::certificate::document::{Body, Certified, Document, Proof};
-use desc::verify::certificate::{Certificate, Exposed, check, check_exposed, read, write};
-use desc::verify::lab::{Switches, examine};
+use desc::verify::certificate::{Certificate, Violation, check, check_violation, read, write};
+use desc::verify::lab::{Tuning, examine};
 use desc::verify::{Answer, Exposure, Finding, Options};
 use forge::Forgery;
 use std::collections::BTreeMap;
 
-fn find(case: &Case, horizon: Horizon, switches: Switches) -> Finding {
+fn find(case: &Case, horizon: Horizon, tuning: Tuning) -> Finding {
     let options = Options { certificates: true, ..Options::default() };
-    let finding = examine(&case.view(), &case.property, horizon, &options, switches);
+    let finding = examine(&case.view(), &case.property, horizon, &options, tuning);
     assert_eq!(finding.fault, None, "{case:#?}");
     finding
 }
 
 /// The default, or alike states merged first.
-fn way(seed: u64) -> Switches {
-    let merged = Switches { merged_from: 0, head_start: 0, ..Switches::default() };
-    if seed.is_multiple_of(2) { Switches::default() } else { merged }
+fn way(seed: u64) -> Tuning {
+    let merged = Tuning { quotient_from: 0, probe_work: 0, ..Tuning::default() };
+    if seed.is_multiple_of(2) { Tuning::default() } else { merged }
 }
 
 fn horizon(case: &Case) -> Horizon {
@@ -42,14 +42,14 @@ fn is_confirmed(case: &Case, proof: &Certificate) -> bool {
 fn whatever_holds_has_a_proof_that_is_confirmed() {
     let mut met: BTreeMap<(Projection, &str, &str), usize> = BTreeMap::new();
     let ways = [
-        Switches::default(),
-        Switches::none(),
-        Switches { twins: false, ..Switches::default() },
-        Switches { front: false, ..Switches::default() },
-        Switches { twins: false, front: false, ..Switches::default() },
-        Switches { twins: false, front: false, first_turn: 1, ..way(1) },
+        Tuning::default(),
+        Tuning::none(),
+        Tuning { twins: false, ..Tuning::default() },
+        Tuning { forward: false, ..Tuning::default() },
+        Tuning { twins: false, forward: false, ..Tuning::default() },
+        Tuning { twins: false, forward: false, first_slice: 1, ..way(1) },
         way(1),
-        Switches { own: false, simulation: false, twins: false, behind: false, ..Switches::default() },
+        Tuning { identity: false, simulation: false, twins: false, backward: false, ..Tuning::default() },
     ];
     for seed in 0..cases() {
         let case = if seed % 3 == 0 { multiplied(&case(seed), &mut Dice::new(seed)) } else { case(seed) };
@@ -57,7 +57,7 @@ fn whatever_holds_has_a_proof_that_is_confirmed() {
         if finding.exposure == Exposure::Never {
             let proof = finding.certificate.expect("a proof");
             assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
-            let by = match (&proof.back, &proof.blocks) {
+            let by = match (&proof.backward, &proof.blocks) {
                 (None, None) => "front",
                 (Some(_), None) => "behind",
                 (None, Some(_)) => "front, of blocks",
@@ -81,10 +81,10 @@ fn what_holds_up_to_a_horizon_has_a_proof_up_to_there_and_no_further() {
     let mut bounded = 0;
     for seed in 0..cases() / 4 {
         let case = Case { initial: false, ..case(seed) };
-        let Exposure::At(least) = find(&case, Horizon::Infinite, Switches::default()).exposure else { continue };
-        for switches in [Switches::default(), way(1), Switches { front: false, ..Switches::default() }] {
+        let Exposure::At(least) = find(&case, Horizon::Infinite, Tuning::default()).exposure else { continue };
+        for tuning in [Tuning::default(), way(1), Tuning { forward: false, ..Tuning::default() }] {
             for steps in 0..least.min(4) {
-                let finding = find(&case, Horizon::Steps(steps), switches);
+                let finding = find(&case, Horizon::Steps(steps), tuning);
                 assert_eq!(finding.exposure.answer(Horizon::Steps(steps)), Answer::Holds);
                 let proof = finding.certificate.expect("a proof");
                 assert!(proof.horizon >= Some(steps));
@@ -117,7 +117,7 @@ fn a_proof_does_not_confirm_a_model_that_is_exposed() {
         let mut dice = Dice::new(seed ^ 0xC0FFEE);
         for _ in 0..8 {
             let other = neighbour(&case, &mut dice);
-            let answer = find(&other, horizon(&other), Switches::default()).exposure;
+            let answer = find(&other, horizon(&other), Tuning::default()).exposure;
             if matches!(answer, Exposure::At(_)) {
                 tried += 1;
                 assert!(!is_confirmed(&other, &proof), "seed {seed}: {other:#?}");
@@ -141,7 +141,7 @@ fn a_forgery_that_is_right_in_all_but_one_thing_is_refused() {
         for Forgery { wrong, case, proof } in own.chain(forge::misplaced(&case)) {
             let known = exposed.take().filter(|(automaton, _)| *automaton == case.automaton);
             let is_exposed = known.map_or_else(
-                || matches!(find(&case, Horizon::Infinite, Switches::default()).exposure, Exposure::At(_)),
+                || matches!(find(&case, Horizon::Infinite, Tuning::default()).exposure, Exposure::At(_)),
                 |(_, is_exposed)| is_exposed,
             );
             exposed = Some((case.automaton.clone(), is_exposed));
@@ -152,7 +152,7 @@ fn a_forgery_that_is_right_in_all_but_one_thing_is_refused() {
         }
     }
     for Forgery { wrong, case, proof } in forge::by_hand() {
-        assert!(matches!(find(&case, Horizon::Infinite, Switches::default()).exposure, Exposure::At(_)), "{wrong}");
+        assert!(matches!(find(&case, Horizon::Infinite, Tuning::default()).exposure, Exposure::At(_)), "{wrong}");
         assert!(!is_confirmed(&case, &proof), "{wrong}");
     }
     assert!(tried.len() == 28 && tried.values().all(|&models| models > 50), "{} {tried:?}", tried.len());
@@ -164,10 +164,10 @@ fn no_run_exposes_what_holds_or_exposes_sooner_than_can_be() {
     let (mut refused, mut accepted) = ([0; 2], 0);
     for seed in 0..cases() {
         let case = case(seed);
-        let exposure = find(&case, horizon(&case), Switches::default()).exposure;
+        let exposure = find(&case, horizon(&case), Tuning::default()).exposure;
         let mut dice = Dice::new(seed ^ 0xFACADE);
         for run in (0..40).map(|_| made_up(&case, &mut dice)) {
-            match (check_exposed(&case.view(), &case.property, &run), exposure) {
+            match (check_violation(&case.view(), &case.property, &run), exposure) {
                 (Err(_), exposure) => refused[usize::from(exposure == Exposure::Never)] += 1,
                 (Ok(distance), Exposure::At(least)) => {
                     assert!(distance >= least, "seed {seed}: {case:#?} {run:#?}");
@@ -180,7 +180,7 @@ fn no_run_exposes_what_holds_or_exposes_sooner_than_can_be() {
     assert!(refused.iter().all(|&runs| runs > 10_000) && accepted > 1_000, "{refused:?} {accepted}");
 }
 
-fn made_up(case: &Case, dice: &mut Dice) -> Exposed {
+fn made_up(case: &Case, dice: &mut Dice) -> Violation {
     let (states, events) = (case.automaton.n_states(), case.automaton.n_events());
     let initial = case.automaton.initial();
     let start = if dice.chance(80) { initial[dice.below(initial.len())].0 } else { dice.below(states) as u32 };
@@ -204,7 +204,7 @@ fn made_up(case: &Case, dice: &mut Dice) -> Exposed {
     let class = forge::classes(case).1;
     let mut classes = if dice.chance(90) { vec![class[instant as usize]] } else { Vec::new() };
     (0..dice.below(3)).for_each(|_| classes.push(class[dice.below(states)]));
-    Exposed { initial: case.initial, start, moves, before, classes }
+    Violation { initial: case.initial, start, moves, before, classes }
 }
 
 /// The same automaton, and a proof that is right for another question about it, start, or intruder.
@@ -228,7 +228,7 @@ fn a_proof_confirms_no_other_question() {
             changed.push(("question", Case { property: asked(&mut dice, states), ..own.clone() }));
             changed.push(("start", begun_at(&own, dice.below(states), dice.below(states))));
             for (what, changed) in changed {
-                let exposure = find(&changed, horizon(&changed), Switches::default()).exposure;
+                let exposure = find(&changed, horizon(&changed), Tuning::default()).exposure;
                 if matches!(exposure, Exposure::At(_)) {
                     assert!(!is_confirmed(&changed, &proof), "seed {seed}: another {what}: {changed:#?} {proof:#?}");
                     *tried.entry(what).or_default() += 1;

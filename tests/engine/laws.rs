@@ -12,7 +12,7 @@ use crate::support::random::{Case, case, cases, multiplied};
 use desc::automaton::view::{Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
-use desc::verify::lab::{Switches, examine};
+use desc::verify::lab::{Tuning, examine};
 use desc::verify::{Answer, Exposure, Finding, Limits, Options};
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ fn horizon(case: &Case) -> Horizon {
     if case.initial { Horizon::Initial } else { Horizon::Infinite }
 }
 
-fn engine(case: &Case, switches: Switches) -> Finding {
-    let finding = examine(&case.view(), &case.property, horizon(case), &Options::default(), switches);
+fn engine(case: &Case, tuning: Tuning) -> Finding {
+    let finding = examine(&case.view(), &case.property, horizon(case), &Options::default(), tuning);
     assert_eq!(finding.fault, None, "{case:#?}");
     assert_eq!(finding.witness.is_some(), matches!(finding.exposure, Exposure::At(_)), "{case:#?}");
     finding
@@ -49,7 +49,7 @@ fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route()
     let mut histogram: BTreeMap<(String, Distance), usize> = BTreeMap::new();
     for seed in 0..cases() {
         let case = case(seed);
-        let found = distance(engine(&case, Switches::default()).exposure);
+        let found = distance(engine(&case, Tuning::default()).exposure);
         let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
         if by_letter == Distance::TooLarge {
             continue;
@@ -86,44 +86,44 @@ fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route()
 
 #[test]
 fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
-    let all = Switches::default();
+    let all = Tuning::default();
     let off = [
-        Switches::none(),
-        Switches { antichain: false, ..all },
-        Switches { own: false, ..all },
-        Switches { twins: false, ..all },
-        Switches { simulation: false, ..all },
-        Switches { twins: false, simulation: false, ..all },
-        Switches { behind: false, ..all },
-        Switches { two_way: false, ..all },
-        Switches { first_turn: 1, ..all },
-        Switches { merged_from: usize::MAX, ..all },
-        Switches { strong_first: false, ..all },
-        Switches { strong_first: true, two_way: true, ..Switches::none() },
-        Switches { merged_from: 0, head_start: 0, ..all },
-        Switches { merged_from: 0, ..Switches::none() },
-        Switches { tables_from: u32::MAX, ..all },
-        Switches { tables_from: 0, ..all },
-        Switches { tables_from: 0, two_way: true, ..Switches::none() },
-        Switches { tables_from: 0, front: false, behind: true, ..Switches::none() },
-        Switches { in_order: 0, ..all },
-        Switches { in_order: 0, ..Switches::none() },
-        Switches { in_order: 3, antichain: true, ..Switches::none() },
-        Switches { first_turn: 1, two_way: true, ..Switches::none() },
-        Switches { front: false, behind: false, ..all },
-        Switches { front: false, two_way: true, ..Switches::none() },
-        Switches { front: false, two_way: false, ..all },
-        Switches { front: false, behind: true, ..Switches::none() },
-        Switches { front: false, behind: true, antichain: true, ..Switches::none() },
-        Switches { antichain: true, ..Switches::none() },
-        Switches { twins: true, ..Switches::none() },
-        Switches { simulation: true, ..Switches::none() },
+        Tuning::none(),
+        Tuning { antichain: false, ..all },
+        Tuning { identity: false, ..all },
+        Tuning { twins: false, ..all },
+        Tuning { simulation: false, ..all },
+        Tuning { twins: false, simulation: false, ..all },
+        Tuning { backward: false, ..all },
+        Tuning { two_way: false, ..all },
+        Tuning { first_slice: 1, ..all },
+        Tuning { quotient_from: usize::MAX, ..all },
+        Tuning { strong_first: false, ..all },
+        Tuning { strong_first: true, two_way: true, ..Tuning::none() },
+        Tuning { quotient_from: 0, probe_work: 0, ..all },
+        Tuning { quotient_from: 0, ..Tuning::none() },
+        Tuning { post_table_from: u32::MAX, ..all },
+        Tuning { post_table_from: 0, ..all },
+        Tuning { post_table_from: 0, two_way: true, ..Tuning::none() },
+        Tuning { post_table_from: 0, forward: false, backward: true, ..Tuning::none() },
+        Tuning { breadth_first: 0, ..all },
+        Tuning { breadth_first: 0, ..Tuning::none() },
+        Tuning { breadth_first: 3, antichain: true, ..Tuning::none() },
+        Tuning { first_slice: 1, two_way: true, ..Tuning::none() },
+        Tuning { forward: false, backward: false, ..all },
+        Tuning { forward: false, two_way: true, ..Tuning::none() },
+        Tuning { forward: false, two_way: false, ..all },
+        Tuning { forward: false, backward: true, ..Tuning::none() },
+        Tuning { forward: false, backward: true, antichain: true, ..Tuning::none() },
+        Tuning { antichain: true, ..Tuning::none() },
+        Tuning { twins: true, ..Tuning::none() },
+        Tuning { simulation: true, ..Tuning::none() },
     ];
     for seed in 1_000_000..1_000_000 + cases() / 4 {
         let case = case(seed);
         let found = engine(&case, all).exposure;
-        for switches in off {
-            assert_eq!(found, engine(&case, switches).exposure, "{switches:?}, seed {seed}: {case:#?}");
+        for tuning in off {
+            assert_eq!(found, engine(&case, tuning).exposure, "{tuning:?}, seed {seed}: {case:#?}");
         }
     }
 }
@@ -134,8 +134,8 @@ fn the_number_of_threads_changes_nothing() {
         let case = case(seed);
         let found = [1, 2, 3].map(|threads| {
             let options = Options { threads, ..Options::default() };
-            let switches = Switches { first_turn: 1, ..Switches::default() };
-            let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+            let tuning = Tuning { first_slice: 1, ..Tuning::default() };
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, tuning);
             (finding.exposure, finding.witness, finding.saturation, finding.cost.by, finding.cost.pairs)
         });
         assert_eq!(found[0], found[1], "two threads, seed {seed}: {case:#?}");
@@ -144,7 +144,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 fn exposure(case: &Case) -> Exposure {
-    engine(case, Switches::default()).exposure
+    engine(case, Tuning::default()).exposure
 }
 
 /// A distance as a number, "never" being beyond all others.
@@ -165,13 +165,13 @@ fn one_distance_answers_every_horizon_and_a_bounded_search_agrees_with_it() {
             let horizon = Horizon::Steps(k);
             let expected = if k < steps(least) { Answer::Holds } else { Answer::Violated };
             // WHY each alone: beside each other, the one that is done first hides what the other would say.
-            for (way, switches) in [
-                ("all", Switches::default()),
-                ("front", Switches { behind: false, ..Switches::default() }),
-                ("both ways", Switches { front: false, behind: false, ..Switches::default() }),
-                ("behind", Switches { front: false, two_way: false, ..Switches::default() }),
+            for (way, tuning) in [
+                ("all", Tuning::default()),
+                ("front", Tuning { backward: false, ..Tuning::default() }),
+                ("both ways", Tuning { forward: false, backward: false, ..Tuning::default() }),
+                ("behind", Tuning { forward: false, two_way: false, ..Tuning::default() }),
             ] {
-                let bounded = examine(&case.view(), &case.property, horizon, &Options::default(), switches);
+                let bounded = examine(&case.view(), &case.property, horizon, &Options::default(), tuning);
                 assert_eq!(bounded.fault, None);
                 assert_eq!(bounded.exposure.answer(horizon), expected, "{way}, K = {k}, seed {seed}: {case:#?}");
             }
@@ -285,10 +285,10 @@ fn scattering_the_states_among_isolated_ones_changes_nothing() {
         let mut dice = Dice::new(seed ^ 0x5CA7);
         let universe = if seed % 4 == 0 { 4_200 } else { 70 + dice.below(300) };
         let other = scattered(&case, &mut dice, universe);
-        let plain = Switches { antichain: true, ..Switches::none() };
-        for switches in [Switches::default(), plain, Switches { front: false, behind: true, ..plain }] {
-            let (one, two) = (engine(&case, switches).exposure, engine(&other, switches).exposure);
-            assert_eq!(one, two, "{switches:?}, seed {seed}, {universe} states: {case:#?}");
+        let plain = Tuning { antichain: true, ..Tuning::none() };
+        for tuning in [Tuning::default(), plain, Tuning { forward: false, backward: true, ..plain }] {
+            let (one, two) = (engine(&case, tuning).exposure, engine(&other, tuning).exposure);
+            assert_eq!(one, two, "{tuning:?}, seed {seed}, {universe} states: {case:#?}");
         }
     }
 }
@@ -302,8 +302,8 @@ fn copies_of_states_that_can_do_the_same_change_nothing_and_are_merged() {
             continue;
         }
         let large = multiplied(&case, &mut Dice::new(seed ^ 0xC0B1E5));
-        let switches = Switches { merged_from: 0, head_start: 0, ..Switches::default() };
-        let found = engine(&large, switches);
+        let tuning = Tuning { quotient_from: 0, probe_work: 0, ..Tuning::default() };
+        let found = engine(&large, tuning);
         assert_eq!(found.exposure, exposure(&case), "seed {seed}: {case:#?} {large:#?}");
         let blocks =
             found.certificate.map_or(0, |proof| proof.blocks.iter().flatten().max().map_or(0, |last| last + 1));
@@ -326,7 +326,7 @@ fn a_search_that_is_stopped_claims_no_more_than_it_knows() {
         for pairs in [0, 2, 5, 12] {
             let limits = Limits { pairs: Some(pairs), ..Limits::default() };
             let options = Options { limits, ..Options::default() };
-            let finding = examine(&case.view(), &case.property, horizon(&case), &options, Switches::default());
+            let finding = examine(&case.view(), &case.property, horizon(&case), &options, Tuning::default());
             claims_no_more(&finding, least, &case);
             stopped += usize::from(finding.stopped.is_some());
         }
@@ -347,22 +347,22 @@ fn claims_no_more(finding: &Finding, least: u64, case: &Case) {
 /// A search that reaches its memory limit gives up those beside it and goes on where it was: nothing may be lost then.
 #[test]
 fn a_search_that_goes_on_with_less_memory_forgets_nothing() {
-    let all = Switches { first_turn: 1, ..Switches::default() };
+    let all = Tuning { first_slice: 1, ..Tuning::default() };
     let ways = [
         all,
-        Switches { twins: false, simulation: false, ..all },
-        Switches { first_turn: 1, two_way: true, ..Switches::none() },
+        Tuning { twins: false, simulation: false, ..all },
+        Tuning { first_slice: 1, two_way: true, ..Tuning::none() },
     ];
     let (mut stopped, mut decided) = (0, 0);
     for seed in 0..cases() / 2 {
         let case = case(seed);
         let least = steps(exposure(&case));
-        for switches in ways {
-            let peak = examine(&case.view(), &case.property, horizon(&case), &Options::default(), switches).cost.memory;
+        for tuning in ways {
+            let peak = examine(&case.view(), &case.property, horizon(&case), &Options::default(), tuning).cost.memory;
             for hundredths in [40, 60, 70, 80, 90, 97] {
                 let limits = Limits { memory: Some(peak * hundredths / 100), ..Limits::default() };
                 let options = Options { limits, threads: 1, ..Options::default() };
-                let finding = examine(&case.view(), &case.property, horizon(&case), &options, switches);
+                let finding = examine(&case.view(), &case.property, horizon(&case), &options, tuning);
                 claims_no_more(&finding, least, &case);
                 stopped += usize::from(finding.stopped.is_some());
                 decided += usize::from(finding.stopped.is_none());
@@ -379,7 +379,7 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
         let view = View { automaton: &model.automaton, observer: &observer, projection: Projection::Natural };
         let options = Options::default();
         let distance = |property: &Property| {
-            let finding = examine(&view, property, Horizon::Infinite, &options, Switches::default());
+            let finding = examine(&view, property, Horizon::Infinite, &options, Tuning::default());
             assert_eq!(finding.fault, None);
             match finding.exposure {
                 Exposure::At(least) => Some(least),
@@ -397,7 +397,7 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
 fn found_within(model: &families::Instance, pairs: u64, memory: u64) -> Exposure {
     let limits = Limits { pairs: Some(pairs), memory: Some(memory), ..Limits::default() };
     let options = Options { limits, threads: 1, ..Options::default() };
-    examine(&model.view(), &model.property, Horizon::Infinite, &options, Switches::default()).exposure
+    examine(&model.view(), &model.property, Horizon::Infinite, &options, Tuning::default()).exposure
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is known so far of the systems of one model, while they are decided one after the other.
 
 use desc::model::System;
-use desc::verify::{Finding, Progress, Results, unfinished};
+use desc::verify::{Finding, Progress, Results, partial_results};
 use std::sync::Arc;
 
 /// What was found, and how far the search under way is.
@@ -37,7 +37,7 @@ impl Known {
     pub fn give_up(&mut self, systems: &[System]) {
         for system in &systems[self.results.len()..] {
             let found = std::mem::take(&mut self.found);
-            self.results.push(unfinished(system, self.told.take().as_ref(), found));
+            self.results.push(partial_results(system, self.told.take().as_ref(), found));
         }
     }
 }

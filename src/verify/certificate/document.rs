@@ -4,7 +4,7 @@
 //! sees them, in a fixed order; comments, layout, and the way in which a set was written do not count. A proof confirms a check
 //! only if its horizon reaches as far as the check asks.
 
-use super::{Certificate, Exposed, check, check_exposed};
+use super::{Certificate, Violation, check, check_violation};
 use crate::automaton::view::{Projection, Sight, Sign, View};
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::verify::{Answer, Outcome, Results};
@@ -45,7 +45,7 @@ pub enum Body {
     /// That nothing is exposed.
     Holds(Box<Certificate>),
     /// That something is.
-    Exposed(Exposed),
+    Violation(Violation),
 }
 
 /// The proofs of a system's results: of every check that was decided, as far as there is one.
@@ -66,9 +66,9 @@ pub fn certify(system: &System, results: &Results) -> Certified {
             let initial = verdict.horizon == Horizon::Initial;
             let holds = verdict.finding.certificate.clone().map(|proof| Body::Holds(Box::new(proof)));
             let witness = verdict.finding.witness.as_ref();
-            let exposed = witness.map(|witness| Exposed::of(&view(system, *lens), property, witness, initial));
+            let exposed = witness.map(|witness| Violation::of(&view(system, *lens), property, witness, initial));
             places.push(Vec::new());
-            for body in holds.into_iter().chain(exposed.map(Body::Exposed)) {
+            for body in holds.into_iter().chain(exposed.map(Body::Violation)) {
                 places[known.len() - 1].push(proofs.len());
                 proofs.push(Proof { checks: Vec::new(), body });
             }
@@ -89,14 +89,14 @@ fn tells(body: &Body, horizon: Horizon) -> bool {
     let reaches = |steps: u64, most: Option<u64>| most.is_none_or(|most| most >= steps);
     match (body, horizon) {
         (Body::Holds(proof), Horizon::Initial) => proof.initial,
-        (Body::Exposed(run), Horizon::Initial) => run.initial,
+        (Body::Violation(run), Horizon::Initial) => run.initial,
         (Body::Holds(proof), Horizon::Infinite) => !proof.initial && proof.horizon.is_none(),
         (Body::Holds(proof), Horizon::Steps(steps) | Horizon::Exactly(steps)) => {
             !proof.initial && reaches(steps, proof.horizon)
         }
-        (Body::Exposed(run), Horizon::Infinite) => !run.initial,
-        (Body::Exposed(run), Horizon::Steps(steps)) => !run.initial && run.distance() <= steps,
-        (Body::Exposed(run), Horizon::Exactly(steps)) => !run.initial && run.distance() <= steps.saturating_add(1),
+        (Body::Violation(run), Horizon::Infinite) => !run.initial,
+        (Body::Violation(run), Horizon::Steps(steps)) => !run.initial && run.distance() <= steps,
+        (Body::Violation(run), Horizon::Exactly(steps)) => !run.initial && run.distance() <= steps.saturating_add(1),
     }
 }
 
@@ -147,7 +147,7 @@ fn confirm_proof(system: &System, proof: &Proof, known: &mut [(Option<Reach>, Op
         let (holds, exposed) = &mut known[at as usize];
         match &proof.body {
             Body::Holds(proof) => *holds = (*holds).max(Some(proof.horizon.map_or(Reach::ForEver, Reach::Steps))),
-            Body::Exposed(_) => *exposed = Some(exposed.map_or(distance, |least| least.min(distance))),
+            Body::Violation(_) => *exposed = Some(exposed.map_or(distance, |least| least.min(distance))),
         }
     }
     Ok(())
@@ -156,7 +156,7 @@ fn confirm_proof(system: &System, proof: &Proof, known: &mut [(Option<Reach>, Op
 fn confirm_body(view: &View<'_>, property: &Property, body: &Body) -> Result<u64, String> {
     match body {
         Body::Holds(proof) => check(view, property, proof).map(|()| 0),
-        Body::Exposed(run) => check_exposed(view, property, run),
+        Body::Violation(run) => check_violation(view, property, run),
     }
 }
 

@@ -1,86 +1,87 @@
-//! The view as the checker sees it: its own graph, its own successor function, sets as sorted vectors.
+//! From a view and a property to the checker's own model: its graph, its successor function, sets as sorted vectors.
 //!
-//! *Letters* are what a move can show: 0 is nothing; 1 + e is the event e, seen as itself; 1 + |Σ| + g is the one label of group
-//! g under Pstr. Under Pw an anonymous event keeps a letter of its own and is *hidden*: what it shows depends on the past.
+//! *Labels* are numbers: 0 is ε; 1 + e is the event e, visible as itself; 1 + |Σ| + g is the label of group g under Pstr. Under
+//! Pw an anonymous event keeps a label of its own and is *anonymous*: what it shows depends on the history.
 //!
-//! A [`Left`] is where the run really is, with the hidden letters that it has used and may still use. A [`Rival`] is another
-//! run that showed the same: its state, the letter that it used in place of each of those (`NEVER`: one that it can do
-//! no more), and further letters that it has used and must not take for new ones. Where nothing is hidden, a left and a
-//! rival are just states.
+//! An [`Actual`] state is a state of the run, with the anonymous labels that it has used and may use again. A
+//! [`Hypothesis`] is a run that showed the same: its state, the label that it used in place of each of those (`DEAD`: one
+//! that it can never do again), and further labels that it has used and must not use as new ones. In a model without
+//! anonymous labels there is no history: an actual state and a hypothesis are just states.
 
 use crate::automaton::view::{Projection, Sight, View};
 use crate::model::Property;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// The letter of a move that shows nothing.
-pub(crate) const SILENT: u32 = 0;
+/// The label of a move that shows nothing.
+pub(crate) const EPSILON: u32 = 0;
 
-/// In place of a letter that a rival can do no more.
-pub(crate) const NEVER: u32 = 0;
+/// In place of a label that a hypothesis can never do again.
+pub(crate) const DEAD: u32 = 0;
 
-/// Where the run really is.
+/// The actual state of the run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Left {
+pub struct Actual {
     /// The state x.
     pub state: u32,
-    /// The hidden letters that the run has used and x can still reach; sorted.
+    /// U: the anonymous labels that the run has used and x can still reach; sorted.
     pub used: Vec<u32>,
 }
 
-/// Another run that has shown the same so far.
+/// A run that is consistent with the observation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rival {
+pub struct Hypothesis {
     /// The state y.
     pub state: u32,
-    /// π: for each letter of the left's `used`, the letter that this run used in its place.
+    /// π: for each label of U, the label that this run used in its place.
     pub images: Vec<u32>,
-    /// F: other letters that this run has used and y can still reach; sorted.
+    /// F: other labels that this run has used and y can still reach; sorted.
     pub spent: Vec<u32>,
 }
 
-/// What a letter is.
+/// What the intruder learns from a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum LabelKind {
     Silent,
-    Seen,
+    Visible,
     /// Anonymous under Pw, in this group of at least two.
-    Hidden(u32),
+    Anonymous(u32),
 }
 
 /// A view and a property, as plain tables.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct CheckerModel {
     initial: Vec<u32>,
     rows: Vec<u32>,
-    /// (letter, target), sorted in each row.
+    /// (label, target), sorted in each row.
     moves: Vec<(u32, u32)>,
-    kinds: Vec<Kind>,
-    letters: Vec<u32>,
-    /// For each state the hidden letters that it can still reach, sorted; empty where nothing is hidden.
+    kinds: Vec<LabelKind>,
+    /// The label of each event.
+    labels: Vec<u32>,
+    /// The anonymous labels that each state can still reach, sorted; empty if there is no history.
     reach: Vec<Vec<u32>>,
     classes: Vec<u32>,
-    together: usize,
+    max_classes: usize,
     secret_only: bool,
-    /// Which states were met; none between calls.
-    met: RefCell<Vec<bool>>,
+    /// Which states were visited; none between calls.
+    visited: RefCell<Vec<bool>>,
 }
 
-/// No state met, of those that have rows.
-fn unmet(rows: &[u32]) -> RefCell<Vec<bool>> {
+/// No state visited, of those that have rows.
+fn unvisited(rows: &[u32]) -> RefCell<Vec<bool>> {
     RefCell::new(vec![false; rows.len() - 1])
 }
 
-impl Ground {
-    /// The tables of a view and a property.
-    pub(crate) fn new(view: &View<'_>, property: &Property) -> Ground {
-        let (letters, kinds) = letters(view);
+impl CheckerModel {
+    /// The model of a view and a property.
+    pub(crate) fn new(view: &View<'_>, property: &Property) -> CheckerModel {
+        let (labels, kinds) = labels(view);
         let mut rows = vec![0u32];
         let mut moves: Vec<(u32, u32)> = Vec::with_capacity(view.automaton.n_transitions());
         for state in view.automaton.states() {
             let from = moves.len();
             let steps = view.automaton.steps(state).iter();
-            moves.extend(steps.map(|step| (letters[step.event.index()], step.target.0)));
+            moves.extend(steps.map(|step| (labels[step.event.index()], step.target.0)));
             moves[from..].sort_unstable();
             let mut kept = from;
             for at in from..moves.len() {
@@ -92,58 +93,63 @@ impl Ground {
             moves.truncate(kept);
             rows.push(moves.len() as u32);
         }
-        let reach = if kinds.iter().any(|kind| matches!(kind, Kind::Hidden(_))) {
+        let reach = if kinds.iter().any(|kind| matches!(kind, LabelKind::Anonymous(_))) {
             reach(&rows, &moves, &kinds)
         } else {
             Vec::new()
         };
-        let (classes, together, secret_only) = classes(view, property);
+        let (classes, max_classes, secret_only) = classes(view, property);
         let initial = view.automaton.initial().iter().map(|state| state.0).collect();
-        Ground { met: unmet(&rows), initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
+        CheckerModel {
+            visited: unvisited(&rows),
+            initial,
+            rows,
+            moves,
+            kinds,
+            labels,
+            reach,
+            classes,
+            max_classes,
+            secret_only,
+        }
     }
 
-    /// The same view of other states: those that are initial, the sorted moves of each, and their classes.
-    pub(super) fn replaced(&self, initial: Vec<u32>, of: Vec<Vec<(u32, u32)>>, classes: Vec<u32>) -> Ground {
+    /// The same view of other states, given the initial ones, the sorted moves of each, and their classes.
+    pub(super) fn with_states(&self, initial: Vec<u32>, of: Vec<Vec<(u32, u32)>>, classes: Vec<u32>) -> CheckerModel {
         let mut rows = vec![0u32];
         let mut moves = Vec::new();
         for row in of {
             moves.extend(row);
             rows.push(moves.len() as u32);
         }
-        let reach = if self.has_past() { reach(&rows, &moves, &self.kinds) } else { Vec::new() };
-        let (kinds, letters) = (self.kinds.clone(), self.letters.clone());
-        let (together, secret_only) = (self.together, self.secret_only);
-        Ground { met: unmet(&rows), initial, rows, moves, kinds, letters, reach, classes, together, secret_only }
+        let reach = if self.has_history() { reach(&rows, &moves, &self.kinds) } else { Vec::new() };
+        let (kinds, labels) = (self.kinds.clone(), self.labels.clone());
+        let (max_classes, secret_only) = (self.max_classes, self.secret_only);
+        CheckerModel {
+            visited: unvisited(&rows),
+            initial,
+            rows,
+            moves,
+            kinds,
+            labels,
+            reach,
+            classes,
+            max_classes,
+            secret_only,
+        }
     }
 
-    /// The same with every move turned around; for views where nothing is hidden.
-    pub(crate) fn turned_around(&self) -> Ground {
+    /// The reversed model; only without history.
+    pub(crate) fn reversed(&self) -> CheckerModel {
         let n = self.n_states();
         let mut into: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
         for state in 0..n as u32 {
-            for &(letter, target) in self.moves(state) {
-                into[target as usize].push((letter, state));
+            for &(label, target) in self.moves(state) {
+                into[target as usize].push((label, state));
             }
         }
-        let mut rows = vec![0u32];
-        let mut moves = Vec::with_capacity(self.moves.len());
-        for mut row in into {
-            row.sort_unstable();
-            moves.extend(row);
-            rows.push(moves.len() as u32);
-        }
-        Ground {
-            met: unmet(&rows),
-            initial: (0..n as u32).collect(),
-            rows,
-            moves,
-            kinds: self.kinds.clone(),
-            letters: self.letters.clone(),
-            reach: Vec::new(),
-            classes: self.classes.clone(),
-            together: self.together,
-            secret_only: self.secret_only,
-        }
+        into.iter_mut().for_each(|row| row.sort_unstable());
+        self.with_states((0..n as u32).collect(), into, self.classes.clone())
     }
 
     pub(crate) fn n_states(&self) -> usize {
@@ -155,32 +161,32 @@ impl Ground {
         &self.initial
     }
 
-    /// Whether some letters are hidden, so that lefts and rivals know a past.
-    pub(crate) fn has_past(&self) -> bool {
+    /// Whether some labels are anonymous, so that actual states and hypotheses have a history.
+    pub(crate) fn has_history(&self) -> bool {
         !self.reach.is_empty()
     }
 
-    /// The moves of a state: (letter, target).
+    /// The moves of a state: (label, target).
     pub(crate) fn moves(&self, state: u32) -> &[(u32, u32)] {
         &self.moves[self.rows[state as usize] as usize..self.rows[state as usize + 1] as usize]
     }
 
-    /// What a letter is; none for a number that is no letter.
-    pub(crate) fn kind(&self, letter: u32) -> Option<Kind> {
-        self.kinds.get(letter as usize).copied()
+    /// The kind of a label; none for a number that is no label.
+    pub(crate) fn kind(&self, label: u32) -> Option<LabelKind> {
+        self.kinds.get(label as usize).copied()
     }
 
-    /// The letter of an event.
-    pub(crate) fn letter(&self, event: u32) -> Option<u32> {
-        self.letters.get(event as usize).copied()
+    /// The label of an event.
+    pub(crate) fn label(&self, event: u32) -> Option<u32> {
+        self.labels.get(event as usize).copied()
     }
 
-    /// How many letters there are.
-    pub(crate) fn n_letters(&self) -> usize {
+    /// How many labels there are.
+    pub(crate) fn n_labels(&self) -> usize {
         self.kinds.len()
     }
 
-    /// The hidden letters that a state can still reach.
+    /// The anonymous labels that a state can still reach.
     pub(crate) fn reach(&self, state: u32) -> &[u32] {
         self.reach.get(state as usize).map_or(&[], |reach| reach)
     }
@@ -190,28 +196,28 @@ impl Ground {
         self.classes[state as usize]
     }
 
-    /// How many classes together are exposed.
-    pub(crate) fn together(&self) -> usize {
-        self.together
+    /// The most classes of one exposed set.
+    pub(crate) fn max_classes(&self) -> usize {
+        self.max_classes
     }
 
-    /// Whether a state stands in some exposed set.
-    pub(crate) fn jumps(&self, state: u32) -> bool {
+    /// Whether a state lies in some exposed set.
+    pub(crate) fn can_be_exposed(&self, state: u32) -> bool {
         !self.secret_only || self.class(state) == 0
     }
 
-    /// Whether states that are not none lie inside an exposed set.
+    /// Whether these states, at least one, lie inside an exposed set.
     pub(crate) fn is_exposed(&self, states: impl IntoIterator<Item = u32>) -> bool {
         let mut classes: Vec<u32> = Vec::new();
         for state in states {
-            if !self.jumps(state) {
+            if !self.can_be_exposed(state) {
                 return false;
             }
             let class = self.class(state);
             if !classes.contains(&class) {
                 classes.push(class);
             }
-            if classes.len() > self.together {
+            if classes.len() > self.max_classes {
                 return false;
             }
         }
@@ -225,135 +231,157 @@ impl Ground {
         all
     }
 
-    /// UR, into an empty list.
+    /// The same, into an empty list.
     fn close_into(&self, states: impl IntoIterator<Item = u32>, all: &mut Vec<u32>) {
-        let mut met = self.met.borrow_mut();
-        let mut is_new = |state: &u32| !std::mem::replace(&mut met[*state as usize], true);
+        let mut visited = self.visited.borrow_mut();
+        let mut is_new = |state: &u32| !std::mem::replace(&mut visited[*state as usize], true);
         all.extend(states.into_iter().filter(&mut is_new));
         let mut at = 0;
         while at < all.len() {
-            let silent = self.moves(all[at]).iter().take_while(|step| step.0 == SILENT).map(|step| step.1);
+            let silent = self.moves(all[at]).iter().take_while(|step| step.0 == EPSILON).map(|step| step.1);
             all.extend(silent.filter(&mut is_new));
             at += 1;
         }
-        all.iter().for_each(|&state| met[state as usize] = false);
+        all.iter().for_each(|&state| visited[state as usize] = false);
         all.sort_unstable();
     }
 
-    /// UR(δ(S, l)), for a letter that is seen as itself.
-    pub(crate) fn post(&self, states: &[u32], letter: u32) -> Vec<u32> {
-        self.close(states.iter().flat_map(|&state| self.by(state, letter)))
+    /// UR(δ(S, l)), for a visible label.
+    pub(crate) fn post(&self, states: &[u32], label: u32) -> Vec<u32> {
+        self.close(states.iter().flat_map(|&state| self.successors(state, label)))
     }
 
-    /// What one state becomes by a letter, silent moves before and after included; by none, silently. Into an empty list.
-    pub(crate) fn becomes(&self, state: u32, letter: u32, all: &mut Vec<u32>) {
-        match letter {
-            SILENT => self.close_into([state], all),
-            _ if self.by(state, SILENT).next().is_none() => self.close_into(self.by(state, letter), all),
+    /// The successors of a state with silent moves before and after the label, into an empty list.
+    pub(crate) fn weak_successors(&self, state: u32, label: u32, all: &mut Vec<u32>) {
+        match label {
+            EPSILON => self.close_into([state], all),
+            _ if self.successors(state, EPSILON).next().is_none() => {
+                self.close_into(self.successors(state, label), all)
+            }
             _ => {
                 let before = self.close([state]);
-                self.close_into(before.iter().flat_map(|&state| self.by(state, letter)), all);
+                self.close_into(before.iter().flat_map(|&state| self.successors(state, label)), all);
             }
         }
     }
 
-    /// Where a letter leads from a state.
-    fn by(&self, state: u32, letter: u32) -> impl Iterator<Item = u32> + '_ {
+    /// The successors of a state under a label, without silent moves.
+    fn successors(&self, state: u32, label: u32) -> impl Iterator<Item = u32> + '_ {
         let row = self.moves(state);
-        let from = row.partition_point(|step| step.0 < letter);
-        row[from..].iter().take_while(move |step| step.0 == letter).map(|step| step.1)
+        let from = row.partition_point(|step| step.0 < label);
+        row[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
     }
 
-    /// Whether a letter leads from a state to that one.
-    pub(crate) fn leads(&self, state: u32, letter: u32, target: u32) -> bool {
-        self.moves(state).binary_search(&(letter, target)).is_ok()
+    /// Whether there is a move.
+    pub(crate) fn has_move(&self, state: u32, label: u32, target: u32) -> bool {
+        self.moves(state).binary_search(&(label, target)).is_ok()
     }
 
-    /// The hidden letters that a run still has to remember after a letter that led to a state.
-    pub(crate) fn used_after(&self, used: &[u32], letter: u32, target: u32) -> Vec<u32> {
-        let hidden = matches!(self.kind(letter), Some(Kind::Hidden(_)));
-        let new = Some(letter).filter(|letter| hidden && used.binary_search(letter).is_err());
+    /// U after a label that led to a state.
+    pub(crate) fn used_after(&self, used: &[u32], label: u32, target: u32) -> Vec<u32> {
+        let hidden = matches!(self.kind(label), Some(LabelKind::Anonymous(_)));
+        let new = Some(label).filter(|label| hidden && used.binary_search(label).is_err());
         let reach = self.reach(target);
         let mut after: Vec<u32> =
-            used.iter().copied().chain(new).filter(|letter| reach.binary_search(letter).is_ok()).collect();
+            used.iter().copied().chain(new).filter(|label| reach.binary_search(label).is_ok()).collect();
         after.sort_unstable();
         after
     }
 
-    /// The rival that does just what the run does.
-    pub(crate) fn double(&self, left: &Left) -> Rival {
-        Rival { state: left.state, images: left.used.clone(), spent: Vec::new() }
+    /// The hypothesis that is identical to the actual run.
+    pub(crate) fn identity(&self, actual: &Actual) -> Hypothesis {
+        Hypothesis { state: actual.state, images: actual.used.clone(), spent: Vec::new() }
     }
 
-    /// UR of rivals, sorted.
-    pub(crate) fn close_rivals(&self, rivals: impl IntoIterator<Item = Rival>) -> Vec<Rival> {
+    /// Whether a hypothesis has used ρ(a) for each a of U, and none that ρ will still ask for.
+    pub(crate) fn agrees(&self, actual: &Actual, hypothesis: &Hypothesis, rho: &[u32]) -> bool {
+        let image = |label: &u32| rho[*label as usize];
+        let ahead = self.reach(actual.state).iter().filter(|label| actual.used.binary_search(label).is_err());
+        hypothesis.images.len() == actual.used.len()
+            && actual.used.iter().zip(&hypothesis.images).all(|(label, own)| image(label) == *own)
+            && ahead.map(image).all(|own| hypothesis.spent.binary_search(&own).is_err())
+    }
+
+    /// UR of hypotheses, sorted.
+    pub(crate) fn close_hypotheses(&self, hypotheses: impl IntoIterator<Item = Hypothesis>) -> Vec<Hypothesis> {
         let mut all = BTreeSet::new();
-        for rival in rivals {
-            for state in self.close([rival.state]) {
-                all.insert(self.settle(state, &rival.images, &rival.spent));
+        for hypothesis in hypotheses {
+            for state in self.close([hypothesis.state]) {
+                all.insert(self.normalized(state, &hypothesis.images, &hypothesis.spent));
             }
         }
         all.into_iter().collect()
     }
 
-    /// What rivals become when the run does a letter, after which it remembers `after` in place of `used`. Silent moves of
-    /// the rivals come after it, none before.
-    pub(crate) fn post_rivals(&self, rivals: &[Rival], used: &[u32], letter: u32, after: &[u32]) -> Vec<Rival> {
+    /// The successors of hypotheses under a label of the actual run that changes U from `used` to `after`, with silent moves
+    /// after it, none before.
+    pub(crate) fn post_hypotheses(
+        &self,
+        hypotheses: &[Hypothesis],
+        used: &[u32],
+        label: u32,
+        after: &[u32],
+    ) -> Vec<Hypothesis> {
         let mut all = BTreeSet::new();
-        for rival in rivals.iter().filter(|rival| rival.images.len() == used.len()) {
-            for (own, gained) in self.replies(rival, used, letter) {
-                let (images, spent) = carry(rival, used, after, gained.then_some((letter, own)));
-                let reached = if own == SILENT { vec![rival.state] } else { self.close(self.by(rival.state, own)) };
-                all.extend(reached.into_iter().map(|state| self.settle(state, &images, &spent)));
+        for hypothesis in hypotheses.iter().filter(|hypothesis| hypothesis.images.len() == used.len()) {
+            for (own, gained) in self.reply_labels(hypothesis, used, label) {
+                let (images, spent) = restrict(hypothesis, used, after, gained.then_some((label, own)));
+                let reached = if own == EPSILON {
+                    vec![hypothesis.state]
+                } else {
+                    self.close(self.successors(hypothesis.state, own))
+                };
+                all.extend(reached.into_iter().map(|state| self.normalized(state, &images, &spent)));
             }
         }
         all.into_iter().collect()
     }
 
-    /// The letters with which a rival can answer, and whether each is new.
-    fn replies(&self, rival: &Rival, used: &[u32], letter: u32) -> Vec<(u32, bool)> {
-        match (self.kind(letter), used.binary_search(&letter)) {
-            (Some(Kind::Hidden(_)), Ok(at)) if rival.images[at] == NEVER => Vec::new(),
-            (Some(Kind::Hidden(_)), Ok(at)) => vec![(rival.images[at], false)],
-            (Some(kind @ Kind::Hidden(_)), Err(_)) => {
-                let mut fresh: Vec<u32> = self.moves(rival.state).iter().map(|step| step.0).collect();
+    /// The labels with which a hypothesis can reply, and whether each is new.
+    fn reply_labels(&self, hypothesis: &Hypothesis, used: &[u32], label: u32) -> Vec<(u32, bool)> {
+        match (self.kind(label), used.binary_search(&label)) {
+            (Some(LabelKind::Anonymous(_)), Ok(at)) if hypothesis.images[at] == DEAD => Vec::new(),
+            (Some(LabelKind::Anonymous(_)), Ok(at)) => vec![(hypothesis.images[at], false)],
+            (Some(kind @ LabelKind::Anonymous(_)), Err(_)) => {
+                let mut fresh: Vec<u32> = self.moves(hypothesis.state).iter().map(|step| step.0).collect();
                 fresh.dedup();
                 fresh.retain(|own| {
-                    self.kind(*own) == Some(kind) && !rival.images.contains(own) && !rival.spent.contains(own)
+                    self.kind(*own) == Some(kind) && !hypothesis.images.contains(own) && !hypothesis.spent.contains(own)
                 });
                 fresh.into_iter().map(|own| (own, true)).collect()
             }
-            _ => vec![(letter, false)],
+            _ => vec![(label, false)],
         }
     }
 
-    /// A rival at a state, without what the state can do no more.
-    fn settle(&self, state: u32, images: &[u32], spent: &[u32]) -> Rival {
+    /// A hypothesis at a state, without what the state can never do again.
+    fn normalized(&self, state: u32, images: &[u32], spent: &[u32]) -> Hypothesis {
         let reach = self.reach(state);
-        let can = |letter: &u32| reach.binary_search(letter).is_ok();
-        Rival {
+        let can = |label: &u32| reach.binary_search(label).is_ok();
+        Hypothesis {
             state,
-            images: images.iter().map(|image| if can(image) { *image } else { NEVER }).collect(),
+            images: images.iter().map(|image| if can(image) { *image } else { DEAD }).collect(),
             spent: spent.iter().copied().filter(can).collect(),
         }
     }
 }
 
-/// π and F for the letters that are remembered afterwards: an image whose letter is forgotten is spent.
-fn carry(rival: &Rival, used: &[u32], after: &[u32], gained: Option<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
-    let mut pairs: Vec<(u32, u32)> = used.iter().copied().zip(rival.images.iter().copied()).chain(gained).collect();
+/// π and F over the new U: the image of a label that leaves U moves to F.
+fn restrict(hypothesis: &Hypothesis, used: &[u32], after: &[u32], gained: Option<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
+    let mut pairs: Vec<(u32, u32)> =
+        used.iter().copied().zip(hypothesis.images.iter().copied()).chain(gained).collect();
     pairs.sort_unstable();
     let kept = |pair: &&(u32, u32)| after.binary_search(&pair.0).is_ok();
     let images = pairs.iter().filter(kept).map(|pair| pair.1).collect();
-    let gone = pairs.iter().filter(|pair| !kept(pair)).map(|pair| pair.1).filter(|&image| image != NEVER);
-    let mut spent: Vec<u32> = rival.spent.iter().copied().chain(gone).collect();
+    let gone = pairs.iter().filter(|pair| !kept(pair)).map(|pair| pair.1).filter(|&image| image != DEAD);
+    let mut spent: Vec<u32> = hypothesis.spent.iter().copied().chain(gone).collect();
     spent.sort_unstable();
     spent.dedup();
     (images, spent)
 }
 
-/// The letter of each event, and what each letter is.
-fn letters(view: &View<'_>) -> (Vec<u32>, Vec<Kind>) {
+/// The label of each event, and the kind of each label.
+fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
     let n_events = view.automaton.n_events();
     let mut sizes = vec![0u32; view.observer.n_groups()];
     for sight in view.observer.sights() {
@@ -361,43 +389,43 @@ fn letters(view: &View<'_>) -> (Vec<u32>, Vec<Kind>) {
             sizes[group.index()] += 1;
         }
     }
-    let mut kinds = vec![Kind::Seen; 1 + n_events + sizes.len()];
-    kinds[0] = Kind::Silent;
-    let mut letters = Vec::with_capacity(n_events);
+    let mut kinds = vec![LabelKind::Visible; 1 + n_events + sizes.len()];
+    kinds[0] = LabelKind::Silent;
+    let mut labels = Vec::with_capacity(n_events);
     for (event, sight) in view.observer.sights().iter().enumerate() {
         let own = 1 + event as u32;
-        letters.push(match (*sight, view.projection) {
-            (Sight::Silent, _) => SILENT,
+        labels.push(match (*sight, view.projection) {
+            (Sight::Silent, _) => EPSILON,
             (Sight::Anonymous(group), Projection::Strong) => 1 + n_events as u32 + group.0,
             (Sight::Anonymous(group), Projection::Weak) if sizes[group.index()] > 1 => {
-                kinds[own as usize] = Kind::Hidden(group.0);
+                kinds[own as usize] = LabelKind::Anonymous(group.0);
                 own
             }
             _ => own,
         });
     }
-    (letters, kinds)
+    (labels, kinds)
 }
 
-/// The hidden letters that each state can reach: for one letter after the other, against the moves from where it can be done.
-fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[Kind]) -> Vec<Vec<u32>> {
+/// The anonymous labels that each state can reach: backward from the states that can do one, label after label.
+fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[LabelKind]) -> Vec<Vec<u32>> {
     let n = rows.len() - 1;
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
     let mut doing: Vec<Vec<u32>> = vec![Vec::new(); kinds.len()];
     for state in 0..n {
-        for &(letter, target) in &moves[rows[state] as usize..rows[state + 1] as usize] {
+        for &(label, target) in &moves[rows[state] as usize..rows[state + 1] as usize] {
             before[target as usize].push(state as u32);
-            if let Kind::Hidden(_) = kinds[letter as usize] {
-                doing[letter as usize].push(state as u32);
+            if let LabelKind::Anonymous(_) = kinds[label as usize] {
+                doing[label as usize].push(state as u32);
             }
         }
     }
     let mut reach: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for (letter, mut todo) in (0u32..).zip(doing) {
+    for (label, mut todo) in (0u32..).zip(doing) {
         while let Some(state) = todo.pop() {
             let own = &mut reach[state as usize];
-            if own.last() != Some(&letter) {
-                own.push(letter);
+            if own.last() != Some(&label) {
+                own.push(label);
                 todo.extend(&before[state as usize]);
             }
         }
@@ -405,7 +433,7 @@ fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[Kind]) -> Vec<Vec<u32>> {
     reach
 }
 
-/// The class of each state, how many classes together are exposed, whether class 0 alone is.
+/// The class of each state, the most classes of one exposed set, and whether class 0 alone can be exposed.
 fn classes(view: &View<'_>, property: &Property) -> (Vec<u32>, usize, bool) {
     match property {
         Property::Anonymity { among, classes } => {

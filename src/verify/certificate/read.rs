@@ -3,7 +3,7 @@
 
 use super::document::{Body, Certified, Document, Proof};
 use super::write::{HEAD, checksum};
-use super::{Certificate, Cover, Exposed, Left, Pair, Position, Rival, Step};
+use super::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Violation};
 use std::iter::Peekable;
 use std::str::SplitTerminator;
 
@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
 
     fn body(&mut self) -> Read<Body> {
         match self.after("exposed") {
-            Some(rest) => Ok(Body::Exposed(exposed(rest)?)),
+            Some(rest) => Ok(Body::Violation(exposed(rest)?)),
             None => Ok(Body::Holds(Box::new(self.certificate()?))),
         }
     }
@@ -88,8 +88,8 @@ impl<'t> Reader<'t> {
         };
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
-        let lefts = self.each("left", left)?;
-        let rivals = self.each("rival", rival)?;
+        let actuals = self.each("left", actual)?;
+        let hypotheses = self.each("rival", hypothesis)?;
         let mut room = MOST_MEMBERS;
         let mut sets = Vec::new();
         while let Some(rest) = self.after("set") {
@@ -98,29 +98,29 @@ impl<'t> Reader<'t> {
         let start = covers(self.after("start").ok_or("the start of a proof is missing")?)?;
         let estimates = self.each("estimate", |rest| pair(rest, false))?;
         let layers = self.each("layer", |rest| pair(rest, true))?;
-        let back = match self.after("behind") {
+        let backward = match self.after("behind") {
             Some(start) => Some((covers(start)?, self.each("back", |rest| pair(rest, true))?)),
             None => None,
         };
         let twins = self.each("twins", position)?;
         let simulations = self.each("simulation", position)?;
         let permutations = self.each("permutation", permutation)?;
-        let lockstep = self.each("lockstep", step)?;
+        let permutation_steps = self.each("lockstep", permutation_step)?;
         Ok(Certificate {
             horizon,
             initial,
             blocks,
-            lefts,
-            rivals,
+            actuals,
+            hypotheses,
             sets,
             start,
             estimates,
             layers,
-            back,
+            backward,
             twins,
             simulations,
             permutations,
-            lockstep,
+            permutation_steps,
         })
     }
 }
@@ -158,26 +158,26 @@ fn cover(word: &str) -> Read<Cover> {
         't' => Ok(Cover::Twins(number(rest)?)),
         's' => Ok(Cover::Simulation(number(rest)?)),
         'l' => {
-            let (place, rival) = halves(rest, '/')?;
-            Ok(Cover::Lockstep(number(place)?, number(rival)?))
+            let (place, hypothesis) = halves(rest, '/')?;
+            Ok(Cover::Permutation(number(place)?, number(hypothesis)?))
         }
-        'd' if rest.is_empty() => Ok(Cover::Double),
+        'd' if rest.is_empty() => Ok(Cover::Identity),
         _ => Err(format!("`{}` is no cover", word.chars().take(24).collect::<String>())),
     }
 }
 
-fn left(rest: &str) -> Read<Left> {
+fn actual(rest: &str) -> Read<Actual> {
     match numbers(rest)?[..] {
-        [state, ref used @ ..] => Ok(Left { state, used: used.to_vec() }),
-        [] => Err("a left has no state".to_owned()),
+        [state, ref used @ ..] => Ok(Actual { state, used: used.to_vec() }),
+        [] => Err("an actual state has no state of the automaton".to_owned()),
     }
 }
 
-fn rival(rest: &str) -> Read<Rival> {
+fn hypothesis(rest: &str) -> Read<Hypothesis> {
     let (body, spent) = halves(rest, ';')?;
     match numbers(body)?[..] {
-        [state, ref images @ ..] => Ok(Rival { state, images: images.to_vec(), spent: numbers(spent)? }),
-        [] => Err("a rival has no state".to_owned()),
+        [state, ref images @ ..] => Ok(Hypothesis { state, images: images.to_vec(), spent: numbers(spent)? }),
+        [] => Err("a hypothesis has no state of the automaton".to_owned()),
     }
 }
 
@@ -207,9 +207,9 @@ fn pair(rest: &str, layered: bool) -> Read<Pair> {
     let covers = covers(rest)?;
     let body: Vec<&str> = words(body).collect();
     match body[..] {
-        [left, set] if !layered => Ok(Pair { left: number(left)?, set: number(set)?, layer: 0, covers }),
-        [left, set, layer] if layered => {
-            Ok(Pair { left: number(left)?, set: number(set)?, layer: number(layer)?, covers })
+        [actual, set] if !layered => Ok(Pair { actual: number(actual)?, set: number(set)?, layer: 0, covers }),
+        [actual, set, layer] if layered => {
+            Ok(Pair { actual: number(actual)?, set: number(set)?, layer: number(layer)?, covers })
         }
         _ => Err("a pair has too few or too many numbers".to_owned()),
     }
@@ -217,37 +217,39 @@ fn pair(rest: &str, layered: bool) -> Read<Pair> {
 
 fn position(rest: &str) -> Read<Position> {
     let (body, rest) = halves(rest, ':')?;
-    let (left, rivals) = halves(body, ';')?;
-    Ok(Position { left: number(left.trim_end())?, rivals: numbers(rivals)?, covers: covers(rest)? })
+    let (actual, hypotheses) = halves(body, ';')?;
+    Ok(Position { actual: number(actual.trim_end())?, hypotheses: numbers(hypotheses)?, covers: covers(rest)? })
 }
 
 fn permutation(rest: &str) -> Read<(Vec<u32>, bool)> {
     let (word, images) = rest.split_once(' ').unwrap_or((rest, ""));
-    let apart = match word {
+    let class_avoiding = match word {
         "apart" => true,
         "anywhere" => false,
         _ => return Err("a permutation is neither `apart` nor `anywhere`".to_owned()),
     };
-    Ok((numbers(images)?, apart))
+    Ok((numbers(images)?, class_avoiding))
 }
 
-fn step(rest: &str) -> Read<Step> {
+fn permutation_step(rest: &str) -> Read<PermutationStep> {
     let (body, next) = halves(rest, ':')?;
     match numbers(body)?[..] {
-        [permutation, left, rival] => Ok(Step { permutation, left, rival, next: numbers(next)? }),
-        _ => Err("a place in lockstep has too few or too many numbers".to_owned()),
+        [permutation, actual, hypothesis] => {
+            Ok(PermutationStep { permutation, actual, hypothesis, next: numbers(next)? })
+        }
+        _ => Err("a step of a permutation has too few or too many numbers".to_owned()),
     }
 }
 
-fn exposed(rest: &str) -> Read<Exposed> {
+fn exposed(rest: &str) -> Read<Violation> {
     let (body, moves) = halves(rest, ':')?;
     let (head, classes) = halves(body, ';')?;
     let moves = numbers(moves)?;
     let (pairs, []) = moves.as_chunks::<2>() else { return Err("a move has no target".to_owned()) };
-    let moves = pairs.iter().map(|&[letter, target]| (letter, target)).collect();
+    let moves = pairs.iter().map(|&[label, target]| (label, target)).collect();
     match numbers(head)?[..] {
         [initial @ 0..=1, start, before] => {
-            Ok(Exposed { initial: initial == 1, start, before: before as usize, classes: numbers(classes)?, moves })
+            Ok(Violation { initial: initial == 1, start, before: before as usize, classes: numbers(classes)?, moves })
         }
         _ => Err("an exposure has too few or too many numbers".to_owned()),
     }

@@ -1,129 +1,146 @@
-//! Rivals that answer for ever: twins, simulations, lockstep. Each answer is named, so each is looked at once.
+//! Checks the simulations of a certificate: twins, plain simulations, ρ-simulations. Each reply is named, so each is looked at
+//! once.
 
 use super::checker::Checker;
-use super::model::{Kind, Left};
-use super::{Cover, Position, Step};
+use super::model::{Actual, LabelKind};
+use super::{Cover, PermutationStep, Position};
 use smallvec::SmallVec;
 
 type Checked = Result<(), String>;
 
 impl Checker<'_> {
-    /// Twins stay apart, and every answer is the one that is named.
-    pub(super) fn check_lasting(&self) -> Checked {
+    /// Checks that twins avoid classes, and that every reply is the one that is named.
+    pub(super) fn check_simulations(&self) -> Checked {
         for (at, twins) in self.certificate.twins.iter().enumerate() {
-            if !self.are_apart(twins) || !self.answers(twins, true) {
-                return Err(format!("twins {at}: {:?} are no twins of {}", twins.rivals, twins.left));
+            if !self.avoid_classes(twins) || !self.simulates(twins, true) {
+                return Err(format!("twins {at}: {:?} are no twins of {}", twins.hypotheses, twins.actual));
             }
         }
         for (at, position) in self.certificate.simulations.iter().enumerate() {
-            if position.rivals.len() != 1 || !self.answers(position, false) {
-                return Err(format!("simulation {at}: {:?} does not answer {}", position.rivals, position.left));
+            if position.hypotheses.len() != 1 || !self.simulates(position, false) {
+                return Err(format!(
+                    "simulation {at}: {:?} does not simulate {}",
+                    position.hypotheses, position.actual
+                ));
             }
         }
         self.check_permutations()?;
-        for (at, step) in self.certificate.lockstep.iter().enumerate() {
-            if !self.goes_on(step) {
-                return Err(format!("lockstep {at}: {} does not answer {}", step.rival, step.left));
+        for (at, step) in self.certificate.permutation_steps.iter().enumerate() {
+            if !self.step_simulates(step) {
+                return Err(format!("permutation step {at}: {} does not simulate {}", step.hypothesis, step.actual));
             }
         }
         Ok(())
     }
 
-    /// Enough rivals, in classes different from the run's and from each other's wherever the run may jump.
-    fn are_apart(&self, twins: &Position) -> bool {
-        let state = self.left(twins.left).state;
-        let rivals = twins.rivals.iter().map(|&rival| self.rival_state(rival));
-        let mut classes: SmallVec<[u32; 4]> = rivals.chain([state]).map(|state| self.ground.class(state)).collect();
+    /// Whether there are enough hypotheses, in classes different from the actual state's and from each other's if it can be
+    /// exposed.
+    fn avoid_classes(&self, twins: &Position) -> bool {
+        let state = self.actual(twins.actual).state;
+        let hypotheses = twins.hypotheses.iter().map(|&hypothesis| self.hypothesis_state(hypothesis));
+        let mut classes: SmallVec<[u32; 4]> = hypotheses.chain([state]).map(|state| self.model.class(state)).collect();
         classes.sort_unstable();
         classes.dedup();
-        twins.rivals.len() >= self.ground.together()
-            && (!self.ground.jumps(state) || classes.len() == twins.rivals.len() + 1)
+        twins.hypotheses.len() >= self.model.max_classes()
+            && (!self.model.can_be_exposed(state) || classes.len() == twins.hypotheses.len() + 1)
     }
 
-    /// Every move is answered by the position that is named for it.
-    fn answers(&self, position: &Position, apart: bool) -> bool {
-        let left = self.left(position.left);
+    /// Whether the position that is named for each move replies to it.
+    fn simulates(&self, position: &Position, class_avoiding: bool) -> bool {
+        let actual = self.actual(position.actual);
         let mut covers = position.covers.iter();
-        let each = self.moves(&left).all(|(letter, target)| {
-            let reply = |rival: &u32| self.reply(*rival, &left.used, letter, &target.used);
-            // WHY: most rivals answer without silent moves, and that is quickly seen.
-            let plain = !self.ground.has_past();
-            let becomes = |rival: &u32, after: &u32| {
-                plain && self.ground.leads(*rival, letter, *after) || reply(rival).binary_search(after).is_ok()
+        let each = self.moves(&actual).all(|(label, target)| {
+            let reply = |hypothesis: &u32| self.reply(*hypothesis, &actual.used, label, &target.used);
+            // WHY: most hypotheses reply without silent moves, and that is quickly seen.
+            let memoryless = !self.model.has_history();
+            let becomes = |hypothesis: &u32, after: &u32| {
+                memoryless && self.model.has_move(*hypothesis, label, *after)
+                    || reply(hypothesis).binary_search(after).is_ok()
             };
             match covers.next() {
-                Some(&Cover::Twins(at)) if apart => {
+                Some(&Cover::Twins(at)) if class_avoiding => {
                     let next = self.certificate.twins.get(at as usize);
                     next.is_some_and(|next| self.follows(position, next, &target, becomes))
                 }
-                Some(&Cover::Simulation(at)) if !apart => {
+                Some(&Cover::Simulation(at)) if !class_avoiding => {
                     let next = self.certificate.simulations.get(at as usize);
                     next.is_some_and(|next| self.follows(position, next, &target, becomes))
                 }
-                Some(Cover::Double) if !apart => self.holds_double(&target, &reply(&position.rivals[0])),
+                Some(Cover::Identity) if !class_avoiding => {
+                    self.holds_identity(&target, &reply(&position.hypotheses[0]))
+                }
                 _ => false,
             }
         });
         each && covers.next().is_none()
     }
 
-    /// Whether each rival of a position can become the one at its place in the next.
-    fn follows(&self, now: &Position, next: &Position, target: &Left, becomes: impl Fn(&u32, &u32) -> bool) -> bool {
-        let each = now.rivals.len() == next.rivals.len() && self.is_left(next.left, target);
-        each && now.rivals.iter().zip(&next.rivals).all(|(rival, after)| becomes(rival, after))
+    /// Whether each hypothesis of a position can become the one at its place in the next.
+    fn follows(&self, now: &Position, next: &Position, target: &Actual, becomes: impl Fn(&u32, &u32) -> bool) -> bool {
+        let each = now.hypotheses.len() == next.hypotheses.len() && self.is_actual(next.actual, target);
+        each && now.hypotheses.iter().zip(&next.hypotheses).all(|(hypothesis, after)| becomes(hypothesis, after))
     }
 
-    /// Permutations keep every letter that is not hidden, and every group.
+    /// Checks that permutations fix every label that is not anonymous, and keep groups.
     fn check_permutations(&self) -> Checked {
-        for (images, apart) in &self.certificate.permutations {
-            let mut met = vec![false; self.ground.n_letters()];
-            let fits = images.len() == met.len()
-                && images.iter().zip(0u32..).all(|(&image, letter)| {
-                    let hidden = matches!(self.ground.kind(letter), Some(Kind::Hidden(_)));
-                    let alike = letter == image || (hidden && self.ground.kind(image) == self.ground.kind(letter));
-                    alike && !std::mem::replace(&mut met[image as usize], true)
+        for (images, class_avoiding) in &self.certificate.permutations {
+            let mut used = vec![false; self.model.n_labels()];
+            let fits = images.len() == used.len()
+                && images.iter().zip(0u32..).all(|(&image, label)| {
+                    let anonymous = matches!(self.model.kind(label), Some(LabelKind::Anonymous(_)));
+                    let allowed = label == image || (anonymous && self.model.kind(image) == self.model.kind(label));
+                    allowed && !std::mem::replace(&mut used[image as usize], true)
                 });
-            if !fits || (*apart && self.ground.together() != 1) {
+            if !fits || (*class_avoiding && self.model.max_classes() != 1) {
                 return Err("a permutation leaves its group".to_owned());
             }
         }
         Ok(())
     }
 
-    /// Whether a pair in lockstep is apart where it must be, and its answers are the ones that are named.
-    fn goes_on(&self, step: &Step) -> bool {
-        let ground = self.ground;
-        let n = ground.n_states() as u32;
-        let Some((images, apart)) = self.certificate.permutations.get(step.permutation as usize) else { return false };
-        if step.left >= n || step.rival >= n {
+    /// Whether a step avoids classes if it must, and its replies are the ones that are named.
+    fn step_simulates(&self, step: &PermutationStep) -> bool {
+        let model = self.model;
+        let n = model.n_states() as u32;
+        let Some((images, class_avoiding)) = self.certificate.permutations.get(step.permutation as usize) else {
+            return false;
+        };
+        if step.actual >= n || step.hypothesis >= n {
             return false;
         }
-        let together = ground.jumps(step.left) && ground.class(step.left) == ground.class(step.rival);
-        let moves = ground.moves(step.left);
-        let mut next = step.next.iter().map(|&at| self.certificate.lockstep.get(at as usize));
-        !(*apart && together)
+        let same_class = model.can_be_exposed(step.actual) && model.class(step.actual) == model.class(step.hypothesis);
+        let moves = model.moves(step.actual);
+        let mut next = step.next.iter().map(|&at| self.certificate.permutation_steps.get(at as usize));
+        !(*class_avoiding && same_class)
             && moves.len() == step.next.len()
-            && moves.iter().all(|&(letter, target)| {
+            && moves.iter().all(|&(label, target)| {
                 next.next().flatten().is_some_and(|next| {
                     next.permutation == step.permutation
-                        && next.left == target
-                        && ground.leads(step.rival, images[letter as usize], next.rival)
+                        && next.actual == target
+                        && model.has_move(step.hypothesis, images[label as usize], next.hypothesis)
                 })
             })
     }
 
-    /// Whether a rival of a left goes in lockstep for ever, at this place of the list.
-    pub(super) fn in_lockstep(&self, at: u32, left: &Left, rival: u32, apart: bool) -> bool {
-        let Some(step) = self.certificate.lockstep.get(at as usize) else { return false };
-        let (rho, stays_apart) = &self.certificate.permutations[step.permutation as usize];
-        if step.left != left.state || step.rival != self.rival_state(rival) || (apart && !stays_apart) {
+    /// Whether a hypothesis simulates an actual state by the step at this index.
+    pub(super) fn permutation_simulates(
+        &self,
+        at: u32,
+        actual: &Actual,
+        hypothesis: u32,
+        class_avoiding: bool,
+    ) -> bool {
+        let Some(step) = self.certificate.permutation_steps.get(at as usize) else { return false };
+        let (rho, avoids_classes) = &self.certificate.permutations[step.permutation as usize];
+        if step.actual != actual.state
+            || step.hypothesis != self.hypothesis_state(hypothesis)
+            || (class_avoiding && !avoids_classes)
+        {
             return false;
         }
-        let Some(rival) = self.certificate.rivals.get(rival as usize) else { return !self.ground.has_past() };
-        let image = |letter: &u32| rho[*letter as usize];
-        let ahead = self.ground.reach(left.state).iter().filter(|letter| left.used.binary_search(letter).is_err());
-        rival.images.len() == left.used.len()
-            && left.used.iter().zip(&rival.images).all(|(letter, own)| image(letter) == *own)
-            && ahead.map(image).all(|own| rival.spent.binary_search(&own).is_err())
+        let Some(hypothesis) = self.certificate.hypotheses.get(hypothesis as usize) else {
+            return !self.model.has_history();
+        };
+        self.model.agrees(actual, hypothesis, rho)
     }
 }

@@ -1,95 +1,103 @@
-//! Proofs that a property does not hold: a run, and what it gives away.
+//! Proofs that a property is violated: a run, and the exposed set that its observation reveals.
 
-use super::model::{Ground, Left, Rival, SILENT};
+use super::model::{Actual, CheckerModel, EPSILON, Hypothesis};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::verify::Witness;
 
-/// A run after which the intruder is sure of what must not be known.
+/// A run after which the intruder knows what they must not know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Exposed {
+pub struct Violation {
     /// Only α = ε, over X0 itself.
     pub initial: bool,
     /// Where the run starts.
     pub start: u32,
-    /// Its moves: letter and target.
+    /// Its moves: label and target.
     pub moves: Vec<(u32, u32)>,
-    /// How many of them come before the instant of which the intruder is sure.
+    /// How many of them come before the instant that is exposed.
     pub before: usize,
     /// The classes of the exposed set.
     pub classes: Vec<u32>,
 }
 
-impl Exposed {
+impl Violation {
     /// The run of a witness.
-    pub(crate) fn of(view: &View<'_>, property: &Property, witness: &Witness, initial: bool) -> Exposed {
-        let ground = Ground::new(view, property);
-        let letters = witness.run.events.iter().filter_map(|event| ground.letter(event.0));
+    pub(crate) fn of(view: &View<'_>, property: &Property, witness: &Witness, initial: bool) -> Violation {
+        let model = CheckerModel::new(view, property);
+        let labels = witness.run.events.iter().filter_map(|event| model.label(event.0));
         let targets = witness.run.states.iter().skip(1).map(|state| state.0);
-        let moves: Vec<(u32, u32)> = letters.zip(targets).collect();
-        let mut classes: Vec<u32> = witness.exposed.iter().map(|state| ground.class(state.0)).collect();
+        let moves: Vec<(u32, u32)> = labels.zip(targets).collect();
+        let mut classes: Vec<u32> = witness.exposed.iter().map(|state| model.class(state.0)).collect();
         classes.sort_unstable();
         classes.dedup();
-        // The instant: after |α| seen moves, and as many silent ones as lead into the exposed set.
-        let mut seen = 0;
+        // The instant: after |α| observed moves, and as many silent ones as lead into the exposed set.
+        let mut observed = 0;
         let mut before = 0;
         for at in 0..=moves.len() {
             let state = if at == 0 { witness.run.states[0].0 } else { moves[at - 1].1 };
-            seen += usize::from(at > 0 && moves[at - 1].0 != SILENT);
-            if seen == witness.at && classes.contains(&ground.class(state)) {
+            observed += usize::from(at > 0 && moves[at - 1].0 != EPSILON);
+            if observed == witness.at && classes.contains(&model.class(state)) {
                 before = at;
                 break;
             }
         }
-        Exposed { initial, start: witness.run.states[0].0, moves, before, classes }
+        Violation { initial, start: witness.run.states[0].0, moves, before, classes }
     }
 
     /// |β|.
     pub fn distance(&self) -> u64 {
-        self.moves.iter().skip(self.before).filter(|step| step.0 != SILENT).count() as u64
+        self.moves.iter().skip(self.before).filter(|step| step.0 != EPSILON).count() as u64
     }
 }
 
-/// Checks that a run exposes, and gives |β|. The runs that look alike are followed exactly: nothing is left out here.
-pub fn check_exposed(view: &View<'_>, property: &Property, exposed: &Exposed) -> Result<u64, String> {
-    let ground = Ground::new(view, property);
-    if !ground.initial().contains(&exposed.start) || exposed.before > exposed.moves.len() {
+/// Checks that a run is exposed; gives |β|. All runs that look alike are followed: no hypothesis is left out here.
+pub fn check_violation(view: &View<'_>, property: &Property, violation: &Violation) -> Result<u64, String> {
+    let model = CheckerModel::new(view, property);
+    if !model.initial().contains(&violation.start) || violation.before > violation.moves.len() {
         return Err("the run does not start at an initial state, or ends before its instant".to_owned());
     }
-    let fresh = |&state: &u32| Rival { state, images: Vec::new(), spent: Vec::new() };
-    let mut left = Left { state: exposed.start, used: Vec::new() };
-    let mut rivals: Vec<Rival> = ground.initial().iter().map(fresh).collect();
-    if exposed.initial && exposed.before > 0 {
+    let fresh = |&state: &u32| Hypothesis { state, images: Vec::new(), spent: Vec::new() };
+    let mut actual = Actual { state: violation.start, used: Vec::new() };
+    let mut hypotheses: Vec<Hypothesis> = model.initial().iter().map(fresh).collect();
+    if violation.initial && violation.before > 0 {
         return Err("the instant is not the start".to_owned());
     }
-    if !exposed.initial {
-        rivals = ground.close_rivals(rivals);
+    if !violation.initial {
+        hypotheses = model.close_hypotheses(hypotheses);
     }
     let mut distance = 0;
-    for at in 0..=exposed.moves.len() {
-        if at == exposed.before {
-            rivals = outside(&ground, &left, rivals, exposed)?;
+    for at in 0..=violation.moves.len() {
+        if at == violation.before {
+            hypotheses = surviving(&model, &actual, hypotheses, violation)?;
         }
-        let Some(&(letter, target)) = exposed.moves.get(at) else { break };
-        if !ground.leads(left.state, letter, target) {
-            return Err(format!("the run has no move {} from state {}", at + 1, left.state));
+        let Some(&(label, target)) = violation.moves.get(at) else { break };
+        if !model.has_move(actual.state, label, target) {
+            return Err(format!("the run has no move {} from state {}", at + 1, actual.state));
         }
-        let used = ground.used_after(&left.used, letter, target);
-        rivals = ground.post_rivals(&rivals, &left.used, letter, &used);
-        left = Left { state: target, used };
-        distance += u64::from(at >= exposed.before && letter != SILENT);
+        let used = model.used_after(&actual.used, label, target);
+        hypotheses = model.post_hypotheses(&hypotheses, &actual.used, label, &used);
+        actual = Actual { state: target, used };
+        distance += u64::from(at >= violation.before && label != EPSILON);
     }
-    if rivals.is_empty() { Ok(distance) } else { Err("some rival is left at the end of the run".to_owned()) }
+    if hypotheses.is_empty() { Ok(distance) } else { Err("some hypothesis survives the run".to_owned()) }
 }
 
-/// UR(S \ D), D being exposed and around the run.
-fn outside(ground: &Ground, left: &Left, rivals: Vec<Rival>, exposed: &Exposed) -> Result<Vec<Rival>, String> {
-    let mut classes = exposed.classes.clone();
+/// UR(S \ D), if D is an exposed set that contains the actual state.
+fn surviving(
+    model: &CheckerModel,
+    actual: &Actual,
+    hypotheses: Vec<Hypothesis>,
+    violation: &Violation,
+) -> Result<Vec<Hypothesis>, String> {
+    let mut classes = violation.classes.clone();
     classes.sort_unstable();
     classes.dedup();
-    if !ground.jumps(left.state) || !classes.contains(&ground.class(left.state)) || classes.len() > ground.together() {
-        return Err("the classes are no exposed set around the run".to_owned());
+    if !model.can_be_exposed(actual.state)
+        || !classes.contains(&model.class(actual.state))
+        || classes.len() > model.max_classes()
+    {
+        return Err("the classes are no exposed set that contains the state of the run".to_owned());
     }
-    let kept = rivals.into_iter().filter(|rival| !classes.contains(&ground.class(rival.state)));
-    Ok(ground.close_rivals(kept))
+    let kept = hypotheses.into_iter().filter(|hypothesis| !classes.contains(&model.class(hypothesis.state)));
+    Ok(model.close_hypotheses(kept))
 }

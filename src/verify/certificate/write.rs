@@ -31,7 +31,7 @@
 //! rival, `d` the double.
 
 use super::document::{Body, Document, Proof};
-use super::{Certificate, Cover, Exposed, Pair, Position};
+use super::{Certificate, Cover, Pair, Position, Violation};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -46,11 +46,11 @@ pub fn write(document: &Document) -> String {
         let _ = writeln!(text, "system {name}\nmeaning {}", system.meaning);
         system.proofs.iter().for_each(|proof| write_proof(&mut text, proof));
     }
-    sealed(text + "end\n")
+    with_checksum(text + "end\n")
 }
 
 /// A text with the line that ends it: its checksum.
-pub fn sealed(text: String) -> String {
+pub fn with_checksum(text: String) -> String {
     let sum = checksum(&text);
     text + &format!("sha256 {sum}\n")
 }
@@ -64,15 +64,15 @@ fn write_proof(text: &mut String, proof: &Proof) {
     line(text, "proof", &proof.checks);
     match &proof.body {
         Body::Holds(certificate) => write_certificate(text, certificate),
-        Body::Exposed(exposed) => write_exposed(text, exposed),
+        Body::Violation(exposed) => write_violation(text, exposed),
     }
 }
 
-fn write_exposed(text: &mut String, exposed: &Exposed) {
+fn write_violation(text: &mut String, exposed: &Violation) {
     let _ = write!(text, "exposed {} {} {} ;", u8::from(exposed.initial), exposed.start, exposed.before);
     numbers(text, &exposed.classes);
     text.push_str(" :");
-    exposed.moves.iter().for_each(|&(letter, target)| numbers(text, &[letter, target]));
+    exposed.moves.iter().for_each(|&(label, target)| numbers(text, &[label, target]));
     text.push('\n');
 }
 
@@ -87,16 +87,16 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
     if let Some(blocks) = &certificate.blocks {
         line(text, "blocks", blocks);
     }
-    for left in &certificate.lefts {
-        let _ = write!(text, "left {}", left.state);
-        numbers(text, &left.used);
+    for actual in &certificate.actuals {
+        let _ = write!(text, "left {}", actual.state);
+        numbers(text, &actual.used);
         text.push('\n');
     }
-    for rival in &certificate.rivals {
-        let _ = write!(text, "rival {}", rival.state);
-        numbers(text, &rival.images);
+    for hypothesis in &certificate.hypotheses {
+        let _ = write!(text, "rival {}", hypothesis.state);
+        numbers(text, &hypothesis.images);
         text.push_str(" ;");
-        numbers(text, &rival.spent);
+        numbers(text, &hypothesis.spent);
         text.push('\n');
     }
     certificate.sets.iter().for_each(|set| write_set(text, set));
@@ -104,18 +104,18 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
     covers(text, &certificate.start);
     certificate.estimates.iter().for_each(|pair| write_pair(text, "estimate", pair));
     certificate.layers.iter().for_each(|pair| write_pair(text, "layer", pair));
-    if let Some((start, back)) = &certificate.back {
+    if let Some((start, back)) = &certificate.backward {
         text.push_str("behind");
         covers(text, start);
         back.iter().for_each(|pair| write_pair(text, "back", pair));
     }
     certificate.twins.iter().for_each(|position| write_position(text, "twins", position));
     certificate.simulations.iter().for_each(|position| write_position(text, "simulation", position));
-    for (images, apart) in &certificate.permutations {
-        line(text, if *apart { "permutation apart" } else { "permutation anywhere" }, images);
+    for (images, class_avoiding) in &certificate.permutations {
+        line(text, if *class_avoiding { "permutation apart" } else { "permutation anywhere" }, images);
     }
-    for step in &certificate.lockstep {
-        let _ = write!(text, "lockstep {} {} {} :", step.permutation, step.left, step.rival);
+    for step in &certificate.permutation_steps {
+        let _ = write!(text, "lockstep {} {} {} :", step.permutation, step.actual, step.hypothesis);
         numbers(text, &step.next);
         text.push('\n');
     }
@@ -148,7 +148,7 @@ fn write_set(text: &mut String, set: &[u32]) {
 }
 
 fn write_pair(text: &mut String, word: &str, pair: &Pair) {
-    let _ = write!(text, "{word} {} {}", pair.left, pair.set);
+    let _ = write!(text, "{word} {} {}", pair.actual, pair.set);
     if word != "estimate" {
         let _ = write!(text, " {}", pair.layer);
     }
@@ -157,8 +157,8 @@ fn write_pair(text: &mut String, word: &str, pair: &Pair) {
 }
 
 fn write_position(text: &mut String, word: &str, position: &Position) {
-    let _ = write!(text, "{word} {} ;", position.left);
-    numbers(text, &position.rivals);
+    let _ = write!(text, "{word} {} ;", position.actual);
+    numbers(text, &position.hypotheses);
     text.push_str(" :");
     covers(text, &position.covers);
 }
@@ -170,8 +170,8 @@ fn covers(text: &mut String, covers: &[Cover]) {
             Cover::Pair(at) => write!(text, " p{at}"),
             Cover::Twins(at) => write!(text, " t{at}"),
             Cover::Simulation(at) => write!(text, " s{at}"),
-            Cover::Lockstep(at, rival) => write!(text, " l{at}/{rival}"),
-            Cover::Double => write!(text, " d"),
+            Cover::Permutation(at, hypothesis) => write!(text, " l{at}/{hypothesis}"),
+            Cover::Identity => write!(text, " d"),
         };
     }
     text.push('\n');

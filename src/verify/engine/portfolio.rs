@@ -1,376 +1,379 @@
-//! The search from the front, both observers whole, and phase 2 from behind, in turns: the first answer counts.
+//! A deterministic, time-sliced portfolio of forward search, two-way observer and backward search.
 //!
-//! Turns are measured in work, not in time, and within a turn the answers have a fixed order; so the same model always has
-//! the same winner, the same witness and the same cost, whatever the number of threads. No single way is near the best on
-//! every model; in turns none costs more than about three times the best.
+//! Slices are measured in work, not in time, and the results of a slice are compared in a fixed order. So the same model
+//! always has the same winner, the same witness and the same cost, whatever the number of threads. No single method is near
+//! the best on every model; the portfolio costs at most about three times the best.
 
-use super::driver::states_of;
+use super::tuning::Tuning;
 use crate::clock::Instant;
-use crate::verify::engine::tuning::Switches;
-use crate::verify::exposed_sets::Exposed;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::{Meter, Place};
-use crate::verify::proof::{Hints, hints};
-use crate::verify::search::backward::Behind;
-use crate::verify::search::forward::{Goal, Search};
-use crate::verify::search::two_way::TwoWay;
-use crate::verify::views::belief_system::{Frame, Op};
+use crate::verify::proof::{ProofSeeds, seeds};
+use crate::verify::search::SliceResult;
+use crate::verify::search::backward::BackwardSearch;
+use crate::verify::search::forward::{ForwardSearch, SearchBound};
+use crate::verify::search::two_way::TwoWayObserver;
+use crate::verify::views::belief_system::{ActualId, BeliefSystem, Heuristics, LabelId, Move, ProofExport};
 use crate::verify::{Cost, DecidedBy, Exposure, Options, Run, Stop};
 use std::panic::resume_unwind;
 
-/// Turns that are shorter than this many times the first are not worth a thread.
-const THREAD_TURN: u64 = 20;
-
-/// What the searches found.
+/// The result of a portfolio.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     pub(crate) exposure: Exposure,
     pub(crate) saturation: Option<u64>,
     pub(crate) stopped: Option<Stop>,
     pub(crate) cost: Cost,
-    /// What the searches know that makes a proof short, when they came to their end.
-    pub(crate) hints: Option<Hints>,
-    /// How much work they did.
+    /// What makes a proof short, if no limit ended the search.
+    pub(crate) seeds: Option<ProofSeeds>,
+    /// The work of the forward search.
     pub(crate) effort: u64,
 }
 
-/// A run that is exposed; its first events, as many as the number says, belong to α.
-pub(crate) type Shown = Option<(Run, usize)>;
+/// A run that is exposed, and how many of its first events belong to α.
+pub(crate) type ExposingRun = Option<(Run, usize)>;
 
-/// What is asked of a frame, and how.
+/// One decision problem, apart from the view.
 #[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub(crate) exposed: &'a Exposed,
-    pub(crate) goal: Goal,
-    pub(crate) switches: Switches,
+pub(crate) struct Problem<'a> {
+    pub(crate) exposed: &'a ExposedSets,
+    pub(crate) bound: SearchBound,
+    pub(crate) tuning: Tuning,
     pub(crate) options: &'a Options<'a>,
     /// When the time of the limits began.
     pub(crate) started: Instant,
 }
 
-impl<'a> Question<'a> {
+impl<'a> Problem<'a> {
     /// A meter for a search.
     pub(crate) fn meter(&self) -> Meter<'a> {
         Meter::new(self.options, self.started)
     }
 }
 
-/// Decides a frame.
-pub(crate) fn race<F: Frame>(frame: &mut F, question: &Question<'_>) -> (Found, Shown) {
-    let mut field = Field::new(frame, question);
-    let mut turn = question.switches.first_turn;
-    let threads = question.options.n_threads();
-    let mut answer = field.head_start(1);
+/// Decides a belief system.
+pub(crate) fn decide<B: Heuristics + ProofExport>(
+    beliefs: &mut B,
+    problem: &Problem<'_>,
+) -> (SearchResult, ExposingRun) {
+    let mut portfolio = Portfolio::new(beliefs, problem);
+    let mut slice = problem.tuning.first_slice;
+    let threads = problem.options.n_threads();
+    let mut winner = portfolio.probe(1);
     loop {
-        if let Some(answer) = answer {
-            return field.found(answer);
+        if let Some(winner) = winner {
+            return portfolio.result(winner);
         }
-        answer = field.turn(turn, threads);
-        // WHY: by a quarter, so that nobody goes on for long after the answer was within reach of another.
-        turn = turn.saturating_add(1 + turn / 4);
-        field.line_up();
+        winner = portfolio.run_slice(slice, threads);
+        slice = slice.saturating_add(1 + slice / Tuning::SLICE_GROWTH);
+        portfolio.start_ready();
     }
 }
 
-/// Decides a frame if that takes no more than a part of the head start.
-pub(crate) fn sprint<F: Frame>(frame: &mut F, question: &Question<'_>, part: u64) -> Option<(Found, Shown)> {
-    let mut field = Field::new(frame, question);
-    let answer = field.head_start(part)?;
-    Some(field.found(answer))
+/// Decides a belief system if that takes no more than one part in `share` of the probe.
+pub(crate) fn probe<B: Heuristics + ProofExport>(
+    beliefs: &mut B,
+    problem: &Problem<'_>,
+    share: u64,
+) -> Option<(SearchResult, ExposingRun)> {
+    let mut portfolio = Portfolio::new(beliefs, problem);
+    let winner = portfolio.probe(share)?;
+    Some(portfolio.result(winner))
 }
 
-/// What a turn of a search beside the main one came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// There is more to do.
-    Unfinished,
-    /// Nothing exposes, up to the horizon or for ever.
-    Safe { for_ever: bool },
-    /// This estimate is exposed by this β.
-    Exposed { estimate: usize, beta: Vec<Op> },
-}
-
-impl Turn {
-    fn estimate(&self) -> Option<usize> {
-        match self {
-            Turn::Exposed { estimate, .. } => Some(*estimate),
-            Turn::Unfinished | Turn::Safe { .. } => None,
-        }
+fn estimate_of(result: &SliceResult) -> Option<usize> {
+    match result {
+        SliceResult::Exposed { estimate, .. } => Some(*estimate),
+        SliceResult::Unfinished | SliceResult::SafeToHorizon | SliceResult::Safe => None,
     }
 }
 
-/// Who has the answer.
-enum Answer {
-    Front,
-    TwoWay(Turn),
-    Behind(Turn),
+/// The member that has the answer.
+enum Winner {
+    Forward,
+    TwoWay(SliceResult),
+    Backward(SliceResult),
+    /// None: a limit ended them.
     Stopped(Stop),
 }
 
-/// A search beside the main one.
-enum Side<T> {
-    Waiting,
+/// A member beside the forward search.
+enum Member<T> {
+    NotStarted,
     Running(Box<T>),
-    /// It took too much, or is not wanted.
-    Out,
+    /// It took too much memory, or is not wanted.
+    Dropped,
 }
 
-impl<T> Side<T> {
+impl<T> Member<T> {
     fn running(&mut self) -> Option<&mut T> {
         match self {
-            Side::Running(side) => Some(side),
-            Side::Waiting | Side::Out => None,
+            Member::Running(member) => Some(member),
+            Member::NotStarted | Member::Dropped => None,
         }
     }
 }
 
-/// The searches, beside each other.
-struct Field<'a, F: Frame> {
-    search: Search<'a, F>,
-    twoway: Side<TwoWay<F::Set>>,
-    behind: Side<Behind<F::Set>>,
+/// The result of a slice of the two-way observer or of the backward search, if it runs.
+type MemberResult = Option<Result<SliceResult, Stop>>;
+
+/// The results of one slice: forward (whether it is complete), two-way, backward.
+type SliceResults = (Result<bool, Stop>, MemberResult, MemberResult);
+
+struct Portfolio<'a, B: Heuristics> {
+    forward: ForwardSearch<'a, B>,
+    two_way: Member<TwoWayObserver<B::Set>>,
+    backward: Member<BackwardSearch<B::Set>>,
     meters: (Meter<'a>, Meter<'a>),
-    /// The last layer that a search which is out has found to be safe.
+    /// The last layer that a dropped member found to be safe.
     safe: Option<u64>,
 }
 
-impl<'a, F: Frame> Field<'a, F> {
-    fn new(frame: &'a mut F, question: &Question<'a>) -> Field<'a, F> {
-        let meter = question.meter();
-        Field {
+impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
+    fn new(beliefs: &'a mut B, problem: &Problem<'a>) -> Portfolio<'a, B> {
+        let meter = problem.meter();
+        Portfolio {
             meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
-            search: Search::new(frame, question.exposed, question.goal, question.switches, meter),
-            twoway: Side::Waiting,
-            behind: Side::Waiting,
+            forward: ForwardSearch::new(beliefs, problem.exposed, problem.bound, problem.tuning, meter),
+            two_way: Member::NotStarted,
+            backward: Member::NotStarted,
             safe: None,
         }
     }
 
-    /// What the answer says.
-    fn found(&mut self, answer: Answer) -> (Found, Shown) {
-        match answer {
-            Answer::Front => self.front_found(None),
-            Answer::TwoWay(answer) => self.twoway_found(answer),
-            Answer::Behind(answer) => self.behind_found(answer),
-            Answer::Stopped(stop) => self.front_found(Some(stop)),
+    fn result(&mut self, winner: Winner) -> (SearchResult, ExposingRun) {
+        match winner {
+            Winner::Forward => self.forward_result(None),
+            Winner::TwoWay(result) => self.two_way_result(result),
+            Winner::Backward(result) => self.backward_result(result),
+            Winner::Stopped(stop) => self.forward_result(Some(stop)),
         }
     }
 
-    /// Starts what can be started now.
-    fn line_up(&mut self) {
-        let (search, switches) = (&self.search, self.search.switches);
-        let Some(fixed) = search.frame.as_fixed() else { return };
-        if matches!(self.twoway, Side::Waiting) {
-            self.twoway = match switches.two_way {
-                true => Side::Running(Box::new(TwoWay::new(fixed, search.exposed, search.goal))),
-                false => Side::Out,
+    /// Starts the members that can be started now.
+    fn start_ready(&mut self) {
+        let (forward, tuning) = (&self.forward, self.forward.tuning);
+        let Some(view) = forward.beliefs.as_static() else { return };
+        if matches!(self.two_way, Member::NotStarted) {
+            self.two_way = match tuning.two_way {
+                true => Member::Running(Box::new(TwoWayObserver::new(view, forward.exposed, forward.bound))),
+                false => Member::Dropped,
             };
         }
-        if matches!(self.behind, Side::Waiting) && search.is_settled() {
-            self.behind = match switches.behind {
-                true => {
-                    let estimates = search.front_sets();
-                    let back = fixed.turned_around();
-                    let behind = Behind::new(back, estimates, search.exposed, switches.antichain, search.goal.horizon);
-                    Side::Running(Box::new(behind))
-                }
-                false => Side::Out,
+        if matches!(self.backward, Member::NotStarted) && forward.is_phase_one_done() {
+            self.backward = match tuning.backward {
+                true => Member::Running(Box::new(BackwardSearch::new(
+                    view.reversed(),
+                    forward.seed_estimates(),
+                    forward.exposed,
+                    tuning.antichain,
+                    forward.bound.horizon,
+                ))),
+                false => Member::Dropped,
             };
         }
     }
 
-    /// A short turn of both observers before anything else: the first step of the main search looks for twins, which is much more work
-    /// than all the estimates of a large model may be.
-    fn head_start(&mut self, part: u64) -> Option<Answer> {
-        self.line_up();
-        let work = self.search.switches.head_start * self.search.frame.size() / part;
-        let told = self.twoway.running()?.explore(&mut self.meters.0, work);
-        self.judge((Ok(false), Some(told), None))
+    /// A short slice of the two-way observer before anything else: the first step of the forward search looks for twins, which
+    /// may be much more work than all estimates of a large model.
+    fn probe(&mut self, share: u64) -> Option<Winner> {
+        self.start_ready();
+        let work = self.forward.tuning.probe_work * self.forward.beliefs.size() / share;
+        let result = self.two_way.running()?.explore(&mut self.meters.0, work);
+        self.select_winner((Ok(false), Some(result), None))
     }
 
-    /// One turn of each.
-    fn turn(&mut self, turn: u64, threads: usize) -> Option<Answer> {
-        let rests = self.rests();
-        let Field { search, twoway, behind, meters, .. } = self;
-        let front = |search: &mut Search<'a, F>| match rests {
+    /// One slice of each member.
+    fn run_slice(&mut self, slice: u64, threads: usize) -> Option<Winner> {
+        let forward_rests = self.forward_rests();
+        let Portfolio { forward, two_way, backward, meters, .. } = self;
+        let run_forward = |forward: &mut ForwardSearch<'a, B>| match forward_rests {
             true => Ok(false),
-            false => search.explore(search.effort().saturating_add(turn)),
+            false => forward.explore(forward.effort().saturating_add(slice)),
         };
-        let mut both_ways = || {
-            let side = twoway.running()?;
-            Some(side.explore(&mut meters.0, side.effort().saturating_add(turn)))
+        let mut run_two_way = || {
+            let member = two_way.running()?;
+            Some(member.explore(&mut meters.0, member.effort().saturating_add(slice)))
         };
-        let mut back = || {
-            let side = behind.running()?;
-            Some(side.explore(&mut meters.1, side.effort().saturating_add(turn)))
+        let mut run_backward = || {
+            let member = backward.running()?;
+            Some(member.explore(&mut meters.1, member.effort().saturating_add(slice)))
         };
-        let told = if threads < 2 || turn < THREAD_TURN * search.switches.first_turn {
-            in_order(front(search), both_ways, back)
+        let results = if threads < 2 || slice < Tuning::THREADED_SLICE * forward.tuning.first_slice {
+            in_order(run_forward(forward), run_two_way, run_backward)
         } else {
             std::thread::scope(|scope| {
                 let others = scope.spawn(move || {
                     if threads == 2 {
-                        return (both_ways(), back());
+                        return (run_two_way(), run_backward());
                     }
-                    let both_ways = scope.spawn(both_ways);
-                    let back = back();
-                    (both_ways.join().unwrap_or_else(|panic| resume_unwind(panic)), back)
+                    let two_way = scope.spawn(run_two_way);
+                    let backward = run_backward();
+                    (two_way.join().unwrap_or_else(|panic| resume_unwind(panic)), backward)
                 });
-                let ahead = front(search);
-                if matches!(ahead, Ok(true)) {
-                    search.meter.end_others();
+                let complete = run_forward(forward);
+                if matches!(complete, Ok(true)) {
+                    forward.meter.end_others();
                 }
-                let (both_ways, back) = others.join().unwrap_or_else(|panic| resume_unwind(panic));
-                (ahead, both_ways, back)
+                let (two_way, backward) = others.join().unwrap_or_else(|panic| resume_unwind(panic));
+                (complete, two_way, backward)
             })
         };
-        self.judge(told)
+        self.select_winner(results)
     }
 
-    /// Who has the answer, in an order that does not depend on who was quicker.
-    fn judge(&mut self, (ahead, both_ways, back): Told) -> Option<Answer> {
-        match ahead {
-            Ok(true) => return Some(Answer::Front),
+    /// The first member in a fixed order that has the answer.
+    fn select_winner(&mut self, (forward, two_way, backward): SliceResults) -> Option<Winner> {
+        match forward {
+            Ok(true) => return Some(Winner::Forward),
             Ok(false) => {}
-            // WHY: the others hold what may be all that is missing.
-            Err(Stop::Memory) if self.twoway.running().is_some() || self.behind.running().is_some() => {
-                self.drop_twoway();
-                self.drop_behind();
+            // WHY: the memory of the others may suffice.
+            Err(Stop::Memory) if self.two_way.running().is_some() || self.backward.running().is_some() => {
+                self.drop_two_way();
+                self.drop_backward();
                 return None;
             }
-            Err(stop) => return Some(Answer::Stopped(stop)),
+            Err(stop) => return Some(Winner::Stopped(stop)),
         }
-        match both_ways {
-            None | Some(Ok(Turn::Unfinished)) => {}
-            Some(Ok(answer)) => return Some(Answer::TwoWay(answer)),
-            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_twoway(),
-            Some(Err(stop)) => return Some(Answer::Stopped(stop)),
+        match two_way {
+            None | Some(Ok(SliceResult::Unfinished)) => {}
+            Some(Ok(result)) => return Some(Winner::TwoWay(result)),
+            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_two_way(),
+            Some(Err(stop)) => return Some(Winner::Stopped(stop)),
         }
-        match back {
-            None | Some(Ok(Turn::Unfinished)) => {}
-            Some(Ok(answer)) => return Some(Answer::Behind(answer)),
-            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_behind(),
-            Some(Err(stop)) => return Some(Answer::Stopped(stop)),
+        match backward {
+            None | Some(Ok(SliceResult::Unfinished)) => {}
+            Some(Ok(result)) => return Some(Winner::Backward(result)),
+            Some(Err(Stop::Memory | Stop::Pairs)) => self.drop_backward(),
+            Some(Err(stop)) => return Some(Winner::Stopped(stop)),
         }
-        let alone = matches!((&self.twoway, &self.behind), (Side::Out, Side::Out));
-        (alone && self.rests()).then_some(Answer::Stopped(Stop::Memory))
+        let alone = matches!((&self.two_way, &self.backward), (Member::Dropped, Member::Dropped));
+        (alone && self.forward_rests()).then_some(Winner::Stopped(Stop::Memory))
     }
 
-    /// Whether phase 2 is left to the others.
-    fn rests(&self) -> bool {
-        let search = &self.search;
-        !search.switches.front && search.is_settled() && !search.is_done() && search.frame.as_fixed().is_some()
+    /// Whether phase 2 is left to the other members.
+    fn forward_rests(&self) -> bool {
+        let forward = &self.forward;
+        let phase_two = forward.is_phase_one_done() && !forward.is_done();
+        phase_two && !forward.tuning.forward && forward.beliefs.as_static().is_some()
     }
 
-    fn drop_twoway(&mut self) {
-        self.safe = self.safe.max(self.twoway.running().and_then(|side| side.safe));
-        self.twoway = Side::Out;
+    fn drop_two_way(&mut self) {
+        self.safe = self.safe.max(self.two_way.running().and_then(|member| member.safe));
+        self.two_way = Member::Dropped;
         self.meters.0.leave();
     }
 
-    fn drop_behind(&mut self) {
-        self.safe = self.safe.max(self.behind.running().and_then(|side| side.safe));
-        self.behind = Side::Out;
+    fn drop_backward(&mut self) {
+        self.safe = self.safe.max(self.backward.running().and_then(|member| member.safe));
+        self.backward = Member::Dropped;
         self.meters.1.leave();
     }
 
-    /// What the main search found, or what all know when a limit ended them.
-    fn front_found(&mut self, stopped: Option<Stop>) -> (Found, Shown) {
-        let search = &self.search;
-        let proved = stopped.is_none() && search.exposure() == Exposure::Never;
-        let by = if search.fronts.is_empty() && proved { DecidedBy::Twins } else { DecidedBy::Forward };
+    /// The result of the forward search, or what all members know when a limit ended them.
+    fn forward_result(&mut self, stopped: Option<Stop>) -> (SearchResult, ExposingRun) {
+        let forward = &self.forward;
+        let proved = stopped.is_none() && forward.exposure() == Exposure::Never;
+        let by = if forward.phase2_seeds.is_empty() && proved { DecidedBy::Twins } else { DecidedBy::Forward };
         let cost = Cost {
-            pairs: search.progress(0).pairs,
-            sets: search.sets.len() as u64,
+            pairs: forward.progress(0).pairs,
+            sets: forward.sets.len() as u64,
             by: Some(by),
-            memory: search.meter.peak(),
+            memory: forward.meter.peak(),
             ..Cost::default()
         };
-        let hints = stopped.is_none().then(|| hints(search, false));
-        let (exposure, saturation) = (search.exposure(), search.saturation);
-        let mut found = Found { exposure, saturation, stopped, cost, hints, effort: search.effort() };
+        let seeds = stopped.is_none().then(|| seeds(forward, false));
+        let (exposure, saturation) = (forward.exposure(), forward.saturation);
+        let mut result = SearchResult { exposure, saturation, stopped, cost, seeds, effort: forward.effort() };
         if stopped.is_some() {
-            self.drop_twoway();
-            self.drop_behind();
-            found.exposure = match (found.exposure, self.safe) {
-                (Exposure::Beyond(front), Some(safe)) => Exposure::Beyond(front.max(safe)),
+            self.drop_two_way();
+            self.drop_backward();
+            result.exposure = match (result.exposure, self.safe) {
+                (Exposure::Beyond(forward), Some(safe)) => Exposure::Beyond(forward.max(safe)),
                 (Exposure::Unknown, Some(safe)) => Exposure::Beyond(safe),
                 (exposure, _) => exposure,
             };
-            return (found, None);
+            return (result, None);
         }
-        let run = self.search.run();
-        let shown = run.map(|(start, moves, before)| (states_of(self.search.frame, start, &moves), before));
-        (found, shown)
+        let run = self.forward.run();
+        let run = run.map(|(start, moves, before)| (run_of(self.forward.beliefs, start, &moves), before));
+        (result, run)
     }
 
-    fn twoway_found(&mut self, answer: Turn) -> (Found, Shown) {
-        let Some(side) = self.twoway.running() else { return self.front_found(None) };
-        let (stored, depth) = (side.stored(), side.depth());
-        let alpha = answer.estimate().map(|estimate| side.alpha(estimate));
-        self.side_found(DecidedBy::TwoWay, stored, depth, answer, alpha)
+    fn two_way_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
+        let Some(member) = self.two_way.running() else { return self.forward_result(None) };
+        let (stored, depth) = (member.stored(), member.depth());
+        let alpha = estimate_of(&result).map(|estimate| member.alpha(estimate));
+        self.member_result(DecidedBy::TwoWay, stored, depth, result, alpha)
     }
 
-    fn behind_found(&mut self, answer: Turn) -> (Found, Shown) {
-        let Some(side) = self.behind.running() else { return self.front_found(None) };
-        let ((pairs, sets), depth) = (side.stored(), side.depth());
-        let search = &self.search;
-        let stored = (pairs + search.progress(0).pairs, sets + search.sets.len() as u64);
-        let alpha = answer.estimate().map(|estimate| search.observation(search.fronts[estimate].0));
-        self.side_found(DecidedBy::Backward, stored, depth, answer, alpha)
+    fn backward_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
+        let Some(member) = self.backward.running() else { return self.forward_result(None) };
+        let ((pairs, sets), depth) = (member.stored(), member.depth());
+        let forward = &self.forward;
+        let stored = (pairs + forward.progress(0).pairs, sets + forward.sets.len() as u64);
+        let alpha = estimate_of(&result).map(|estimate| forward.observation(forward.phase2_seeds[estimate].0));
+        self.member_result(DecidedBy::Backward, stored, depth, result, alpha)
     }
 
-    /// What a search beside found, which stored so many pairs and sets, up to a depth.
-    fn side_found(
+    /// The result of a member that stored this many pairs and sets, down to a depth.
+    fn member_result(
         &self,
         by: DecidedBy,
         (pairs, sets): (u64, u64),
         depth: u64,
-        answer: Turn,
-        alpha: Option<Vec<Op>>,
-    ) -> (Found, Shown) {
-        let search = &self.search;
-        let cost = Cost { pairs, sets, by: Some(by), memory: search.meter.peak(), ..Cost::default() };
-        let (exposure, saturation, shown) = match answer {
-            Turn::Exposed { beta, .. } => {
-                let shown = exposed_run(search, &alpha.unwrap_or_default(), &beta);
-                (Exposure::At(beta.len() as u64), None, shown)
+        result: SliceResult,
+        alpha: Option<Vec<LabelId>>,
+    ) -> (SearchResult, ExposingRun) {
+        let forward = &self.forward;
+        let cost = Cost { pairs, sets, by: Some(by), memory: forward.meter.peak(), ..Cost::default() };
+        let (exposure, saturation, run) = match result {
+            SliceResult::Exposed { beta, .. } => {
+                let run = exposing_run(forward.beliefs, &alpha.unwrap_or_default(), &beta);
+                (Exposure::At(beta.len() as u64), None, run)
             }
-            Turn::Safe { for_ever: true } => (Exposure::Never, Some(depth), None),
-            Turn::Safe { for_ever: false } | Turn::Unfinished => (Exposure::Beyond(search.goal.horizon), None, None),
+            SliceResult::Safe => (Exposure::Never, Some(depth), None),
+            SliceResult::SafeToHorizon | SliceResult::Unfinished => {
+                (Exposure::Beyond(forward.bound.horizon), None, None)
+            }
         };
-        let (hints, effort) = (Some(hints(search, true)), search.effort());
-        (Found { exposure, saturation, stopped: None, cost, hints, effort }, shown)
+        let (seeds, effort) = (Some(seeds(forward, true)), forward.effort());
+        (SearchResult { exposure, saturation, stopped: None, cost, seeds, effort }, run)
     }
 }
 
-/// What a turn of each came to.
-type Told = (Result<bool, Stop>, Option<Result<Turn, Stop>>, Option<Result<Turn, Stop>>);
-
 /// One after the other, as long as there is no answer.
 fn in_order(
-    ahead: Result<bool, Stop>,
-    both_ways: impl FnOnce() -> Option<Result<Turn, Stop>>,
-    back: impl FnOnce() -> Option<Result<Turn, Stop>>,
-) -> Told {
-    if matches!(ahead, Ok(true)) {
-        return (ahead, None, None);
+    forward: Result<bool, Stop>,
+    two_way: impl FnOnce() -> MemberResult,
+    backward: impl FnOnce() -> MemberResult,
+) -> SliceResults {
+    if matches!(forward, Ok(true)) {
+        return (forward, None, None);
     }
-    let both_ways = both_ways();
-    match both_ways {
-        None | Some(Ok(Turn::Unfinished) | Err(_)) => (ahead, both_ways, back()),
-        Some(Ok(_)) => (ahead, both_ways, None),
+    let two_way = two_way();
+    match two_way {
+        None | Some(Ok(SliceResult::Unfinished) | Err(_)) => (forward, two_way, backward()),
+        Some(Ok(_)) => (forward, two_way, None),
     }
 }
 
 /// A run that shows α, then β.
-fn exposed_run<F: Frame>(search: &Search<'_, F>, alpha: &[Op], beta: &[Op]) -> Shown {
-    let shown: Vec<Op> = alpha.iter().chain(beta).copied().collect();
-    let (start, moves) = search.frame.as_fixed()?.run_showing(&shown)?;
-    let mut seen = 0;
+fn exposing_run<B: BeliefSystem>(beliefs: &B, alpha: &[LabelId], beta: &[LabelId]) -> ExposingRun {
+    let labels: Vec<LabelId> = alpha.iter().chain(beta).copied().collect();
+    let (start, moves) = beliefs.as_static()?.run_showing(&labels)?;
+    let mut observed = 0;
     let before = moves.iter().position(|step| {
-        let past = seen == alpha.len();
-        seen += usize::from(step.seen);
-        past
+        let after_alpha = observed == alpha.len();
+        observed += usize::from(step.observed);
+        after_alpha
     });
-    Some((states_of(search.frame, start, &moves), before.unwrap_or(moves.len())))
+    Some((run_of(beliefs, start, &moves), before.unwrap_or(moves.len())))
+}
+
+/// The run of the automaton.
+fn run_of<B: BeliefSystem>(beliefs: &B, start: ActualId, moves: &[Move]) -> Run {
+    let mut states = vec![beliefs.actual_state(start)];
+    states.extend(moves.iter().map(|step| beliefs.actual_state(step.target)));
+    Run { states, events: moves.iter().map(|step| step.event).collect() }
 }

@@ -1,88 +1,207 @@
-//! What the engine may use, and the figures that it is tuned with.
+//! The configuration of the engine: which methods it uses, and every figure that it was tuned with.
+//!
+//! The fields of [`Tuning`] can be set by tests and benchmarks; users cannot set them. The associated constants are fixed.
+//! Each names the rows of `benches/engine` (or `benches/limits`) that justify it: change one, and run these rows first.
 
-/// Which ways of pruning are used. Tests switch them off one by one; users cannot.
+use std::time::Duration;
+
+/// Which methods are used, and their most important figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switches {
-    /// Only minimal sets are kept.
+pub struct Tuning {
+    /// Only ⊆-minimal sets are kept. Rows: random with twins, `plain`.
     pub antichain: bool,
-    /// A pair whose rivals hold the run's own double is dropped in phase 2.
-    pub own: bool,
-    /// Lefts with a twin in their estimate are dropped in phase 1.
+    /// In phase 2, a pair whose hypotheses include the actual run is dropped. Rows: incomparable.
+    pub identity: bool,
+    /// In phase 1, actual states with a twin in their estimate are dropped. Rows: random with twins, location grid.
     pub twins: bool,
-    /// Lefts that some rival simulates are dropped in phase 2.
+    /// In phase 2, actual states that a hypothesis simulates are dropped. Rows: interleaved users.
     pub simulation: bool,
-    /// Phase 2 is also searched from behind.
-    pub behind: bool,
-    /// Phase 2 is searched from the front.
-    pub front: bool,
-    /// Both observers are built whole beside the search.
+    /// Phase 2 is also searched backward. Rows: twins, edges cut.
+    pub backward: bool,
+    /// Phase 2 is searched forward. Rows: weak: roles.
+    pub forward: bool,
+    /// The two-way observer runs beside the search. Rows: random, dense; every state initial.
     pub two_way: bool,
-    /// Work for each state and transition that both observers may do before anything else.
-    pub head_start: u64,
-    /// How much work the first turn is, when several ways take turns.
-    pub first_turn: u64,
-    /// The strong view is looked at before the weak one: what exposes there exposes here.
+    /// Work for each state and transition that the two-way observer may do before anything else. Rows: users in a ring.
+    pub probe_work: u64,
+    /// The work of the first slice, when several methods take turns. Rows: twins, edges cut; incomparable.
+    pub first_slice: u64,
+    /// The strong view is searched before the weak one: an exposure there is one here. Rows: weak: ballots, no doubles.
     pub strong_first: bool,
-    /// From how many states on those that are alike are merged first.
-    pub merged_from: usize,
-    /// After how many images a table makes them, and whether estimates are tested many at a time; `u32::MAX`: never.
-    pub tables_from: u32,
-    /// So many estimates are expanded in the order in which they were met; then small and early ones first.
-    pub in_order: usize,
+    /// Equivalent states are merged in models of at least this many states. Rows: users in a ring; batch mix.
+    pub quotient_from: usize,
+    /// After this many post-images a table computes them, and estimates are tested in blocks; `u32::MAX`: never. Rows: twins,
+    /// edges cut; random, dense.
+    pub post_table_from: u32,
+    /// This many estimates are expanded breadth first; then small and early ones first. Rows: weak: roles.
+    pub breadth_first: usize,
 }
 
-/// Smaller models are decided before alike states are found.
-const MERGED_FROM: usize = 64;
-
-/// So many images cost as much as a table of them.
-const TABLES_FROM: u32 = 100;
-
-/// Models with no more estimates than this have the shortest α.
-const IN_ORDER: usize = 256;
-
-/// Enough for models that have few estimates.
-const HEAD_START: u64 = 2;
-
-/// Most small models are decided in one turn of this much work.
-const FIRST_TURN: u64 = 5_000;
-
-impl Default for Switches {
-    fn default() -> Switches {
-        Switches {
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning {
             antichain: true,
-            own: true,
+            identity: true,
             twins: true,
             simulation: true,
-            behind: true,
-            front: true,
+            backward: true,
+            forward: true,
             two_way: true,
-            head_start: HEAD_START,
-            first_turn: FIRST_TURN,
+            probe_work: 2,
+            first_slice: 5_000,
             strong_first: true,
-            merged_from: MERGED_FROM,
-            tables_from: TABLES_FROM,
-            in_order: IN_ORDER,
+            quotient_from: 64,
+            post_table_from: 100,
+            breadth_first: 256,
         }
     }
 }
 
-impl Switches {
-    /// Nothing but the two phases.
-    pub fn none() -> Switches {
-        Switches {
+impl Tuning {
+    /// The two phases alone: no pruning, no second method.
+    pub fn none() -> Tuning {
+        Tuning {
             antichain: false,
-            own: false,
+            identity: false,
             twins: false,
             simulation: false,
-            behind: false,
-            front: true,
+            backward: false,
             two_way: false,
-            head_start: HEAD_START,
-            first_turn: FIRST_TURN,
             strong_first: false,
-            merged_from: usize::MAX,
-            tables_from: u32::MAX,
-            in_order: usize::MAX,
+            quotient_from: usize::MAX,
+            post_table_from: u32::MAX,
+            breadth_first: usize::MAX,
+            ..Tuning::default()
         }
     }
+}
+
+/// Scheduling of searches and of methods.
+impl Tuning {
+    /// When a system has several searches, the time of the first attempt at each; enough for every row but `sparse, twins`.
+    pub(crate) const FIRST_ATTEMPT: Duration = Duration::from_millis(250);
+    /// The share of the time limit that all first attempts may use together is one in this many.
+    pub(crate) const FIRST_ATTEMPT_SHARE: u32 = 2;
+    /// Each slice is longer than the one before by one part in this many, so that no method runs long after another could
+    /// have answered. Rows: twins, edges cut; random, dense.
+    pub(crate) const SLICE_GROWTH: u64 = 4;
+    /// Slices shorter than this many first slices are not worth a thread. Rows: incomparable 18.
+    pub(crate) const THREADED_SLICE: u64 = 20;
+    /// The share of the probe that is spent before states are merged is one in this many: what holds has a smaller proof
+    /// on the quotient. Rows: users in a ring; batch mix.
+    pub(crate) const PROBE_BEFORE_QUOTIENT: u64 = 8;
+    /// Bytes for each state and transition of the strong view, an upper estimate. Rows: sparse, in `benches/limits`.
+    pub(crate) const STRONG_VIEW_BYTES: u64 = 64;
+}
+
+/// Representation of views and sets.
+impl Tuning {
+    /// Views with at most this many states use dense sets. Rows: users in a ring 8; interleaved users 7.
+    pub(crate) const MAX_DENSE_STATES: usize = 4_096;
+    /// A larger post table does not fit the cache, and is slower than the transitions. Rows: every state initial 400.
+    pub(crate) const POST_TABLE_MAX_WORDS: usize = 1 << 17;
+    /// The most words of a post table that are read for one set, for each transition. Rows: random, dense.
+    pub(crate) const POST_TABLE_WORDS_PER_MOVE: usize = 2;
+    /// How many times faster a post table is than the transitions. Rows: twins, edges cut.
+    pub(crate) const POST_TABLE_SPEEDUP: u32 = 8;
+    /// Hypotheses of a weak estimate between two looks at the limits. Rows: weak: roles, in `benches/limits`.
+    pub(crate) const HYPOTHESES_PER_LOOK: usize = 512;
+    /// The limits are looked at after the post-image of a set larger than this. Rows: weak: roles, in `benches/limits`.
+    pub(crate) const LARGE_SET: u64 = 4_096;
+}
+
+/// Antichains.
+impl Tuning {
+    /// Subset tests before their success is measured. Rows: incomparable 14.
+    pub(crate) const ANTICHAIN_FREE_TESTS: u64 = 20_000;
+    /// Subset tests that each set may cost: about what it costs to compute it. Rows: incomparable 18.
+    pub(crate) const ANTICHAIN_TESTS_PER_SET: u64 = 64;
+    /// Subset tests that each successful one may cost. Rows: twins, edges cut; incomparable 18.
+    pub(crate) const ANTICHAIN_TESTS_PER_SUCCESS: u64 = 4_000;
+    /// How many recent subsumers are kept. Rows: incomparable 18.
+    pub(crate) const RECENT_SUBSUMERS: usize = 32;
+    /// Summaries that are compared in the time of one subset test. Rows: random, dense.
+    pub(crate) const SUMMARIES_PER_TEST: u64 = 8;
+    /// Redundant sets are removed when there are more than this many. Rows: twins, edges cut.
+    pub(crate) const MIN_REDUNDANT: usize = 64;
+}
+
+/// The two-way observer and the exposure test.
+impl Tuning {
+    /// The work of computing and interning a set. Rows: random, dense; every state initial.
+    pub(crate) const OBSERVER_SET_WORK: u64 = 12;
+    /// Estimates that are tested one by one in one step. Rows: sparse, early violation.
+    pub(crate) const ESTIMATES_PER_TEST: usize = 1_024;
+    /// Estimates that are tested one by one in one unit of work. Rows: sparse, early violation.
+    pub(crate) const ESTIMATES_PER_WORK: u64 = 4;
+    /// Blocks of estimates that are tested in one step. Rows: twins, edges cut.
+    pub(crate) const BLOCKS_PER_TEST: usize = 16;
+    /// The work of testing a block. Rows: twins, edges cut; every state initial.
+    pub(crate) const BLOCK_WORK: u64 = 8;
+}
+
+/// Simulation games and pruning.
+impl Tuning {
+    /// Work on games for each state and transition before the search has done any. Rows: location grid 100; ballots 11.
+    pub(crate) const GAME_WORK_PER_SIZE: u64 = 8;
+    /// Further work on games, for the smallest models. Rows: permutations 20; n-th letter from the end 18.
+    pub(crate) const GAME_FREE_WORK: u64 = 2_000;
+    /// Steps of the search for each unit of further work on games. Rows: incomparable; weak: roles.
+    pub(crate) const SEARCH_STEPS_PER_GAME_WORK: u64 = 2;
+    /// Work on permutations for each step of the search. Rows: weak: roles.
+    pub(crate) const PERMUTATION_WORK_PER_STEP: u64 = 1;
+    /// How many times more a static view may spend on permutations than on games at first. Rows: interleaved users.
+    pub(crate) const STATIC_PERMUTATION_SHARE: u64 = 8;
+    /// The same of a weak view. Rows: weak: relay 20.
+    pub(crate) const WEAK_PERMUTATION_SHARE: u64 = 48;
+    /// The cost of a step of a game on a weak view, in steps on a static view. Rows: weak: roles.
+    pub(crate) const WEAK_GAME_COST: u64 = 32;
+    /// The cost of a unit of game work, in steps of the search. Rows: random, dense; incomparable.
+    pub(crate) const SEARCH_STEPS_PER_GAME_STEP: u64 = 16;
+    /// Work on a game between two looks at the limits. Rows: sparse, twins, in `benches/limits`.
+    pub(crate) const GAME_SLICE: u64 = 25_000;
+    /// The most hypotheses of one estimate that are ranked. Rows: sparse, twins; random with twins 10000.
+    pub(crate) const MAX_RANKED: usize = 512;
+    /// The most tuples of hypotheses that are tried, or that reply together, for `among N`. Rows: the laws of `among N`.
+    pub(crate) const MAX_TUPLES: usize = 64;
+    /// The most hypotheses with which a tuple is extended. Rows: the laws of `among N`.
+    pub(crate) const MAX_EXTENSIONS: usize = 8;
+    /// The most permutations that are tried. Rows: weak: relay 20; weak: agents 40.
+    pub(crate) const MAX_PERMUTATIONS: usize = 256;
+    /// The depth of colour refinement, in models of up to [`Tuning::LARGE_MODEL`] states. Rows: random with twins.
+    pub(crate) const COLOUR_DEPTH: usize = 8;
+    /// The depth in larger ones. Rows: sparse, twins.
+    pub(crate) const LARGE_COLOUR_DEPTH: usize = 4;
+    /// Models with more states are large. Rows: sparse, twins.
+    pub(crate) const LARGE_MODEL: usize = 50_000;
+}
+
+/// The quotient.
+impl Tuning {
+    /// The quotient is used when it has at most this many eighths of the states. Rows: users in a ring; Crowds.
+    pub(crate) const QUOTIENT_EIGHTHS: usize = 7;
+    /// Work for each state and transition. Rows: users in a ring; interleaved users 7.
+    pub(crate) const QUOTIENT_WORK_PER_SIZE: u64 = 64;
+    /// Bytes for each state and transition, an upper estimate. Rows: users, in `benches/limits`.
+    pub(crate) const QUOTIENT_BYTES: u64 = 64;
+    /// Work between two looks at the limits. Rows: users, in `benches/limits`.
+    pub(crate) const QUOTIENT_WORK_PER_LOOK: u64 = 100_000;
+}
+
+/// Proofs.
+impl Tuning {
+    /// Proofs of more work are built only on request: a member of a set is one unit. Rows: the column `of it proof`.
+    pub(crate) const FREE_PROOF_WORK: u64 = 100_000;
+    /// A long search may have a long proof: one more unit for this many of its steps. Rows: every state initial.
+    pub(crate) const SEARCH_STEPS_PER_PROOF_WORK: u64 = 16;
+    /// Proofs with more seeds are built only on request. Rows: sparse, twins.
+    pub(crate) const FREE_PROOF_SEEDS: usize = 200_000;
+    /// Subset tests before their success is measured. Rows: incomparable 18.
+    pub(crate) const PROOF_FREE_TESTS: u64 = 500_000;
+    /// Subset tests that each successful one may cost. Rows: incomparable 18.
+    pub(crate) const PROOF_TESTS_PER_SUCCESS: u64 = 1_000;
+    /// Pairs that are compared when tests rarely succeed. Rows: incomparable 18.
+    pub(crate) const PROOF_FEW_TESTS: usize = 32;
+    /// Work between two looks at the limits. Rows: `benches/limits`.
+    pub(crate) const PROOF_WORK_PER_LOOK: u64 = 100_000;
 }

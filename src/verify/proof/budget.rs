@@ -1,17 +1,15 @@
-//! What a proof may cost, and what it has cost so far.
+//! The limits of a proof, and what it has used of them.
 
 use crate::clock::Instant;
 use crate::resources::strike;
+use crate::verify::engine::tuning::Tuning;
 use crate::verify::limits::Growth;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Work between two looks at the clock.
-const LOOK_EVERY: u64 = 100_000;
-
-/// What a proof may cost.
+/// What a proof may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance<'a> {
-    /// Members of sets looked at.
+pub(crate) struct ProofLimits<'a> {
+    /// Members of sets visited.
     pub(crate) work: u64,
     /// Bytes, with those of the certificate and of its checker.
     pub(crate) memory: u64,
@@ -27,33 +25,32 @@ pub(super) enum Stopped {
     Refuted,
 }
 
-/// An allowance while it is spent.
+/// What is left of the limits.
 #[derive(Debug)]
-pub(super) struct Spending<'a> {
-    /// What is left of it.
-    pub(super) left: Allowance<'a>,
+pub(super) struct ProofBudget<'a> {
+    pub(super) remaining: ProofLimits<'a>,
     /// Work since the last look at the clock.
-    looks: u64,
-    /// Bytes held.
+    since_look: u64,
+    /// Bytes of pairs, sets and hypotheses, without those of tables.
     pub(super) bytes: u64,
 }
 
-impl<'a> Spending<'a> {
-    pub(super) fn new(allowance: Allowance<'a>) -> Spending<'a> {
-        Spending { left: allowance, looks: 0, bytes: 0 }
+impl<'a> ProofBudget<'a> {
+    pub(super) fn new(limits: ProofLimits<'a>) -> ProofBudget<'a> {
+        ProofBudget { remaining: limits, since_look: 0, bytes: 0 }
     }
 
-    /// Spends work; an error when there is none left.
-    pub(super) fn spend(&mut self, work: u64) -> Result<(), Stopped> {
-        self.left.work = self.left.work.checked_sub(work).ok_or(Stopped::TooLarge)?;
-        // WHY a third: the certificate that is made of it takes about as much again, and so does its checker.
-        if self.bytes > self.left.memory / 3 {
+    /// Spends work while tables have this many bytes; an error when a limit is reached.
+    pub(super) fn spend(&mut self, work: u64, table_bytes: u64) -> Result<(), Stopped> {
+        self.remaining.work = self.remaining.work.checked_sub(work).ok_or(Stopped::TooLarge)?;
+        // WHY a third: the certificate takes about as much again, and so does its checker.
+        if self.bytes + table_bytes > self.remaining.memory / 3 {
             return Err(Stopped::TooLarge);
         }
-        self.looks += work;
-        if self.looks > LOOK_EVERY || strike::everywhere() {
-            self.looks = 0;
-            if self.left.is_over() || strike::now().is_some() {
+        self.since_look += work;
+        if self.since_look > Tuning::PROOF_WORK_PER_LOOK || strike::everywhere() {
+            self.since_look = 0;
+            if self.remaining.is_over() || strike::now().is_some() {
                 return Err(Stopped::TooLarge);
             }
         }
@@ -61,11 +58,10 @@ impl<'a> Spending<'a> {
     }
 }
 
-impl Allowance<'_> {
-    /// Whether it is time to give up.
+impl ProofLimits<'_> {
     fn is_over(&self) -> bool {
         let late = self.until.is_some_and(|until| Instant::now() >= until);
-        let ended = self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        late || ended || self.growth.passes(50, self.memory)
+        let interrupted = self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        late || interrupted || self.growth.passes(50, self.memory)
     }
 }

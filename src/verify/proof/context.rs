@@ -1,263 +1,267 @@
-//! What a proof speaks of, in the checker's own terms: lefts, rivals and sets of rivals with numbers, and what moves make of them.
+//! The context of a proof, in the checker's own terms: ids of actual states, hypotheses and sets, and their successors.
 //!
-//! Where nothing is hidden, a left and a rival are states, and their numbers are those of the states.
+//! In a model without history an actual state and a hypothesis are states, and their ids are those of the states. Otherwise
+//! ids are interned here; they differ from those of the search.
 
-use super::budget::{Allowance, Spending, Stopped};
+use super::budget::{ProofBudget, ProofLimits, Stopped};
 use crate::verify::certificate::checker::is_subset;
-use crate::verify::certificate::model::{Ground, SILENT};
-use crate::verify::certificate::{Left, Rival};
-use crate::verify::sets::Interner;
+use crate::verify::certificate::model::{CheckerModel, EPSILON};
+use crate::verify::certificate::{Actual, Hypothesis};
+use crate::verify::sets::{Id, Interner, SetId, map_bytes, vec_bytes};
+use crate::verify::views::belief_system::{ActualId, HypothesisId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Everything that has a number, and what was computed of it.
-pub(super) struct Terms<'a> {
-    pub(super) ground: &'a Ground,
-    pub(super) spending: Spending<'a>,
-    pub(super) lefts: Interner<Left>,
-    pub(super) rivals: Interner<Rival>,
-    sets: Interner<Vec<u32>>,
+/// The interners and caches of a proof.
+pub(super) struct ProofContext<'a> {
+    pub(super) model: &'a CheckerModel,
+    pub(super) budget: ProofBudget<'a>,
+    pub(super) actuals: Interner<Actual, ActualId>,
+    pub(super) hypotheses: Interner<Hypothesis, HypothesisId>,
+    sets: Interner<Vec<HypothesisId>, SetId>,
     /// For each set one bit for each member, modulo 64.
     masks: Vec<u64>,
-    /// The letters that were used before a move and after it.
-    pasts: Interner<(Vec<u32>, Vec<u32>)>,
-    /// What a letter makes of a set, for each past.
-    images: FxHashMap<(u32, u32, u32), u32>,
-    /// Rivals that the certificate names, though they may stand in none of its sets: doubles that cover something, and X0.
-    pub(super) named: Vec<u32>,
+    /// The labels that were used before a move and after it.
+    histories: Interner<(Vec<u32>, Vec<u32>)>,
+    /// The successors of a set under a label, for each history.
+    posts: FxHashMap<(SetId, u32, u32), SetId>,
+    /// Hypotheses that the certificate names although they may be in none of its sets: identities that are covers, and X0.
+    pub(super) named: Vec<HypothesisId>,
+    /// Empty between calls.
+    buffer: Vec<u32>,
 }
 
-impl<'a> Terms<'a> {
-    pub(super) fn new(ground: &'a Ground, allowance: Allowance<'a>) -> Terms<'a> {
-        Terms {
-            ground,
-            spending: Spending::new(allowance),
-            lefts: Interner::new(),
-            rivals: Interner::new(),
+impl<'a> ProofContext<'a> {
+    pub(super) fn new(model: &'a CheckerModel, limits: ProofLimits<'a>) -> ProofContext<'a> {
+        ProofContext {
+            model,
+            budget: ProofBudget::new(limits),
+            actuals: Interner::new(),
+            hypotheses: Interner::new(),
             sets: Interner::new(),
             masks: Vec::new(),
-            pasts: Interner::new(),
-            images: FxHashMap::default(),
+            histories: Interner::new(),
+            posts: FxHashMap::default(),
             named: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
-    /// Spends work; an error when there is none left.
+    /// Spends work; an error when a limit is reached.
     pub(super) fn spend(&mut self, work: u64) -> Result<(), Stopped> {
-        self.spending.spend(work)
+        let interners = self.actuals.bytes() + self.hypotheses.bytes() + self.sets.bytes() + self.histories.bytes();
+        self.budget.spend(work, interners + vec_bytes(&self.masks) + map_bytes(&self.posts))
     }
 
-    /// The number of a left.
-    pub(super) fn left(&mut self, left: Left) -> u32 {
-        if !self.ground.has_past() {
-            return left.state;
+    /// The id of an actual state.
+    pub(super) fn actual(&mut self, actual: Actual) -> ActualId {
+        if !self.model.has_history() {
+            return ActualId(actual.state);
         }
-        self.spending.bytes += 8;
-        self.lefts.intern(left).0
+        let bytes = vec_bytes(&actual.used);
+        let (id, new) = self.actuals.intern(actual);
+        self.budget.bytes += if new { bytes } else { 0 };
+        id
     }
 
-    /// The number of a rival.
-    pub(super) fn rival(&mut self, rival: Rival) -> u32 {
-        if !self.ground.has_past() {
-            return rival.state;
+    /// The id of a hypothesis.
+    pub(super) fn hypothesis(&mut self, hypothesis: Hypothesis) -> HypothesisId {
+        if !self.model.has_history() {
+            return HypothesisId(hypothesis.state);
         }
-        let bytes = 160 + 8 * (rival.images.len() + rival.spent.len()) as u64;
-        let (number, new) = self.rivals.intern(rival);
-        if new {
-            self.spending.bytes += bytes;
-        }
-        number
+        let bytes = vec_bytes(&hypothesis.images) + vec_bytes(&hypothesis.spent);
+        let (id, new) = self.hypotheses.intern(hypothesis);
+        self.budget.bytes += if new { bytes } else { 0 };
+        id
     }
 
-    /// The left that starts at a state.
-    pub(super) fn start_left(&mut self, state: u32) -> u32 {
-        self.left(Left { state, used: Vec::new() })
+    /// The actual state of a run that starts at a state.
+    pub(super) fn start_actual(&mut self, state: u32) -> ActualId {
+        self.actual(Actual { state, used: Vec::new() })
     }
 
-    /// The set of the rivals that start at these states.
-    pub(super) fn start_set(&mut self, states: &[u32]) -> u32 {
-        let fresh = |&state: &u32| Rival { state, images: Vec::new(), spent: Vec::new() };
-        let rivals = states.iter().map(fresh).collect();
-        let set = self.numbers(rivals);
+    /// The set of the hypotheses that start at these states.
+    pub(super) fn start_set(&mut self, states: &[u32]) -> SetId {
+        let fresh = |&state: &u32| Hypothesis { state, images: Vec::new(), spent: Vec::new() };
+        let set = self.ids(states.iter().map(fresh).collect());
         self.set_of(set)
     }
 
-    /// The state of a left.
-    pub(super) fn left_state(&self, left: u32) -> u32 {
-        self.lefts.get(left).map_or(left, |left| left.state)
+    /// The state of an actual state.
+    pub(super) fn actual_state(&self, actual: ActualId) -> u32 {
+        self.actuals.get(actual).map_or(actual.0, |actual| actual.state)
     }
 
-    /// The state of a rival.
-    pub(super) fn rival_state(&self, rival: u32) -> u32 {
-        self.rivals.get(rival).map_or(rival, |rival| rival.state)
+    /// The state of a hypothesis.
+    pub(super) fn hypothesis_state(&self, hypothesis: HypothesisId) -> u32 {
+        self.hypotheses.get(hypothesis).map_or(hypothesis.0, |hypothesis| hypothesis.state)
     }
 
-    fn left_of(&self, left: u32) -> Left {
-        self.lefts.get(left).cloned().unwrap_or(Left { state: left, used: Vec::new() })
+    fn actual_of(&self, actual: ActualId) -> Actual {
+        self.actuals.get(actual).cloned().unwrap_or(Actual { state: actual.0, used: Vec::new() })
     }
 
-    fn rival_class(&self, rival: u32) -> u32 {
-        self.ground.class(self.rival_state(rival))
+    fn hypothesis_class(&self, hypothesis: HypothesisId) -> u32 {
+        self.model.class(self.hypothesis_state(hypothesis))
     }
 
     /// The members of a set.
-    pub(super) fn set(&self, set: u32) -> &[u32] {
+    pub(super) fn set(&self, set: SetId) -> &[HypothesisId] {
         &self.sets[set]
     }
 
     /// The classes of a set's members, sorted.
-    pub(super) fn classes(&self, set: u32) -> Vec<u32> {
-        let mut classes: Vec<u32> = self.set(set).iter().map(|&rival| self.rival_class(rival)).collect();
+    pub(super) fn classes(&self, set: SetId) -> Vec<u32> {
+        let mut classes: Vec<u32> = self.set(set).iter().map(|&hypothesis| self.hypothesis_class(hypothesis)).collect();
         classes.sort_unstable();
         classes.dedup();
         classes
     }
 
-    /// Has the certificate name every member of a set.
-    pub(super) fn name_all(&mut self, set: u32) {
+    /// Makes the certificate name every member of a set.
+    pub(super) fn name_all(&mut self, set: SetId) {
         self.named.extend(&self.sets[set]);
     }
 
-    /// The number of a set of sorted members.
-    pub(super) fn set_of(&mut self, members: Vec<u32>) -> u32 {
-        let (number, new) = self.sets.intern(members);
+    /// The id of a set of sorted members.
+    pub(super) fn set_of(&mut self, members: Vec<HypothesisId>) -> SetId {
+        let (id, new) = self.sets.intern(members);
         if new {
-            let members = &self.sets[number];
-            self.masks.push(members.iter().fold(0, |mask, member| mask | 1 << (member % 64)));
-            self.spending.bytes += 120 + 8 * members.len() as u64;
+            let members = &self.sets[id];
+            self.masks.push(members.iter().fold(0, |mask, member| mask | 1 << (member.0 % 64)));
+            self.budget.bytes += vec_bytes(members);
         }
-        number
+        id
     }
 
     /// Whether every member of a set is one of the other's.
-    pub(super) fn is_subset(&self, small: u32, large: u32) -> bool {
+    pub(super) fn is_subset(&self, small: SetId, large: SetId) -> bool {
         small == large
-            || (self.masks[small as usize] & !self.masks[large as usize] == 0
+            || (self.masks[small.index()] & !self.masks[large.index()] == 0
                 && is_subset(self.set(small), self.set(large)))
     }
 
-    /// The moves of a left: (letter, left).
-    pub(super) fn moves(&mut self, left: u32) -> Cow<'a, [(u32, u32)]> {
-        let ground = self.ground;
-        if !ground.has_past() {
-            return Cow::Borrowed(ground.moves(left));
+    /// The moves of an actual state: label, and the number of the actual state that it leads to.
+    pub(super) fn moves(&mut self, actual: ActualId) -> Cow<'a, [(u32, u32)]> {
+        let model = self.model;
+        if !model.has_history() {
+            return Cow::Borrowed(model.moves(actual.0));
         }
-        let from = self.left_of(left);
-        let moves = ground.moves(from.state).iter();
+        let from = self.actual_of(actual);
+        let moves = model.moves(from.state).iter();
         moves
-            .map(|&(letter, target)| {
-                let used = ground.used_after(&from.used, letter, target);
-                (letter, self.left(Left { state: target, used }))
+            .map(|&(label, target)| {
+                let used = model.used_after(&from.used, label, target);
+                (label, self.actual(Actual { state: target, used }).0)
             })
             .collect()
     }
 
-    /// The run's own double.
-    pub(super) fn double(&mut self, left: u32) -> u32 {
-        let double = self.ground.double(&self.left_of(left));
-        self.rival(double)
+    /// The hypothesis that is identical to the actual run.
+    pub(super) fn identity(&mut self, actual: ActualId) -> HypothesisId {
+        let identity = self.model.identity(&self.actual_of(actual));
+        self.hypothesis(identity)
     }
 
-    /// Whether a rival has used ρ(a) for each a that the left used, and none that ρ will ask for.
-    pub(super) fn agrees(&self, left: u32, rival: u32, rho: &[u32]) -> bool {
-        let (Some(left), Some(rival)) = (self.lefts.get(left), self.rivals.get(rival)) else { return true };
-        let image = |letter: &u32| rho[*letter as usize];
-        let ahead = self.ground.reach(left.state).iter().filter(|letter| left.used.binary_search(letter).is_err());
-        rival.images.len() == left.used.len()
-            && left.used.iter().zip(&rival.images).all(|(letter, own)| image(letter) == *own)
-            && ahead.map(image).all(|own| rival.spent.binary_search(&own).is_err())
+    /// Whether a hypothesis has used ρ(a) for each a that the run used, and none that ρ will ask for.
+    pub(super) fn agrees(&self, actual: ActualId, hypothesis: HypothesisId, rho: &[u32]) -> bool {
+        let (Some(actual), Some(hypothesis)) = (self.actuals.get(actual), self.hypotheses.get(hypothesis)) else {
+            return true;
+        };
+        self.model.agrees(actual, hypothesis, rho)
     }
 
-    /// What a move of a left makes of one of its rivals, silent moves before it included.
+    /// Replaces `replies` by the successors of a hypothesis under a move of an actual state, with silent moves before it.
     pub(super) fn reply(
         &mut self,
-        (left, rival): (u32, u32),
-        letter: u32,
-        target: u32,
-        replies: &mut Vec<u32>,
+        hypothesis: HypothesisId,
+        (actual, target): (ActualId, ActualId),
+        label: u32,
+        replies: &mut Vec<HypothesisId>,
     ) -> Result<(), Stopped> {
-        let ground = self.ground;
+        let model = self.model;
         replies.clear();
-        if ground.has_past() {
-            let before = ground.close_rivals([self.rivals[rival].clone()]);
-            let (used, after) = (self.left_of(left).used, self.left_of(target).used);
-            replies.extend(self.numbers(ground.post_rivals(&before, &used, letter, &after)));
+        if model.has_history() {
+            let before = model.close_hypotheses([self.hypotheses[hypothesis].clone()]);
+            let (used, after) = (self.actual_of(actual).used, self.actual_of(target).used);
+            replies.extend(self.ids(model.post_hypotheses(&before, &used, label, &after)));
         } else {
-            ground.becomes(rival, letter, replies);
+            model.weak_successors(hypothesis.0, label, &mut self.buffer);
+            replies.extend(self.buffer.drain(..).map(HypothesisId));
         }
         self.spend(1 + replies.len() as u64)
     }
 
-    /// What a move makes of a set; computed once.
-    pub(super) fn image(
+    /// The successors of a set under a move of an actual state; computed once.
+    pub(super) fn post(
         &mut self,
-        ground: &Ground,
-        set: u32,
-        left: u32,
-        letter: u32,
-        target: u32,
-    ) -> Result<u32, Stopped> {
-        let past = match ground.has_past() {
-            true => self.pasts.intern((self.left_of(left).used, self.left_of(target).used)).0,
-            false if letter == SILENT => return Ok(set),
+        model: &CheckerModel,
+        set: SetId,
+        (actual, target): (ActualId, ActualId),
+        label: u32,
+    ) -> Result<SetId, Stopped> {
+        let history = match model.has_history() {
+            true => self.histories.intern((self.actual_of(actual).used, self.actual_of(target).used)).0,
+            false if label == EPSILON => return Ok(set),
             false => 0,
         };
-        if let Some(&image) = self.images.get(&(set, letter, past)) {
-            return Ok(image);
+        if let Some(&post) = self.posts.get(&(set, label, history)) {
+            return Ok(post);
         }
         self.spend(1 + self.set(set).len() as u64)?;
-        let image = if ground.has_past() {
-            let rivals = self.rivals_of(self.set(set));
-            let (used, after) = &self.pasts[past];
-            let after = ground.post_rivals(&rivals, used, letter, after);
-            self.numbers(least(after))
+        let post = if model.has_history() {
+            let hypotheses = self.hypotheses_of(self.set(set));
+            let (used, after) = &self.histories[history];
+            let after = model.post_hypotheses(&hypotheses, used, label, after);
+            self.ids(minimal(after))
         } else {
-            ground.post(self.set(set), letter)
+            let states: Vec<u32> = self.set(set).iter().map(|member| member.0).collect();
+            model.post(&states, label).into_iter().map(HypothesisId).collect()
         };
-        let image = self.set_of(image);
-        self.spending.bytes += 32;
-        self.images.insert((set, letter, past), image);
-        Ok(image)
+        let post = self.set_of(post);
+        self.posts.insert((set, label, history), post);
+        Ok(post)
     }
 
-    /// Forgets what moves make of sets: it says nothing about the automaton turned around.
-    pub(super) fn forget_images(&mut self) {
-        self.images.clear();
+    /// Forgets the successors of sets: they differ in the reversed automaton.
+    pub(super) fn forget_posts(&mut self) {
+        self.posts.clear();
     }
 
     /// UR(S \ D), D being the states of these classes.
-    pub(super) fn outside(&mut self, set: u32, hidden: &[u32]) -> Result<u32, Stopped> {
+    pub(super) fn surviving(&mut self, set: SetId, exposed: &[u32]) -> Result<SetId, Stopped> {
         self.spend(1 + self.set(set).len() as u64)?;
-        let kept = |rival: &u32| !hidden.contains(&self.rival_class(*rival));
-        let outside: Vec<u32> = self.set(set).iter().copied().filter(kept).collect();
-        let closed = if self.ground.has_past() {
-            let rivals = self.rivals_of(&outside);
-            self.numbers(least(self.ground.close_rivals(rivals)))
+        let kept = |hypothesis: &HypothesisId| !exposed.contains(&self.hypothesis_class(*hypothesis));
+        let surviving: Vec<HypothesisId> = self.set(set).iter().copied().filter(kept).collect();
+        let closed = if self.model.has_history() {
+            let hypotheses = self.hypotheses_of(&surviving);
+            self.ids(minimal(self.model.close_hypotheses(hypotheses)))
         } else {
-            self.ground.close(outside)
+            self.model.close(surviving.into_iter().map(Id::number)).into_iter().map(HypothesisId).collect()
         };
         Ok(self.set_of(closed))
     }
 
-    fn rivals_of(&self, numbers: &[u32]) -> Vec<Rival> {
-        numbers.iter().map(|&rival| self.rivals[rival].clone()).collect()
+    fn hypotheses_of(&self, ids: &[HypothesisId]) -> Vec<Hypothesis> {
+        ids.iter().map(|&hypothesis| self.hypotheses[hypothesis].clone()).collect()
     }
 
-    /// The numbers of some rivals, sorted.
-    fn numbers(&mut self, rivals: Vec<Rival>) -> Vec<u32> {
-        let mut numbers: Vec<u32> = rivals.into_iter().map(|rival| self.rival(rival)).collect();
-        numbers.sort_unstable();
-        numbers
+    /// The ids of some hypotheses, sorted.
+    fn ids(&mut self, hypotheses: Vec<Hypothesis>) -> Vec<HypothesisId> {
+        let mut ids: Vec<HypothesisId> = hypotheses.into_iter().map(|hypothesis| self.hypothesis(hypothesis)).collect();
+        ids.sort_unstable();
+        ids
     }
 }
 
-/// The rivals without those that have the same state and π as another, and have spent more.
-fn least(rivals: Vec<Rival>) -> Vec<Rival> {
-    let mut kept: Vec<Rival> = Vec::with_capacity(rivals.len());
-    for some in rivals.chunk_by(|one, other| one.state == other.state && one.images == other.images) {
-        let less =
-            |one: &Rival, other: &Rival| one.spent.len() < other.spent.len() && is_subset(&one.spent, &other.spent);
-        kept.extend(some.iter().filter(|rival| !some.iter().any(|other| less(other, rival))).cloned());
+/// The hypotheses without those that have the same state and π as another, and a larger F.
+fn minimal(hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let mut kept: Vec<Hypothesis> = Vec::with_capacity(hypotheses.len());
+    for some in hypotheses.chunk_by(|one, other| one.state == other.state && one.images == other.images) {
+        let smaller = |one: &Hypothesis, other: &Hypothesis| {
+            one.spent.len() < other.spent.len() && is_subset(&one.spent, &other.spent)
+        };
+        kept.extend(some.iter().filter(|hypothesis| !some.iter().any(|other| smaller(other, hypothesis))).cloned());
     }
     kept
 }

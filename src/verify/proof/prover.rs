@@ -1,293 +1,311 @@
-//! Builds the proof: explores from the start, and says of every pair that it meets what covers it.
+//! Builds the proof: explores from the start, and finds a cover for every pair that is reached.
 
-use super::budget::{Allowance, Stopped};
-use super::context::Terms;
-use super::covering::Chain;
-use super::renumber::assemble;
-use super::simulation::{Positions, Steps};
-use super::{Hinted, Hints};
+use super::budget::{ProofLimits, Stopped};
+use super::context::ProofContext;
+use super::covering::CoveringSet;
+use super::renumber::certificate;
+use super::simulation::{PermutationSeeds, SimulationSeeds};
+use super::{ProofSeeds, Seed};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::verify::certificate::checker::exposed_sets;
-use crate::verify::certificate::model::{Ground, SILENT};
+use crate::verify::certificate::model::{CheckerModel, EPSILON};
 use crate::verify::certificate::{Certificate, Cover};
-use crate::verify::simulation::game::Together;
+use crate::verify::sets::SetId;
+use crate::verify::simulation::game::Tuple;
+use crate::verify::views::belief_system::{ActualId, HypothesisId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// What is to be proved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct Goal {
     /// For |β| up to this; none: for all.
     pub(crate) horizon: Option<u64>,
     /// Only α = ε, over X0 itself.
     pub(crate) initial: bool,
 }
 
-/// What became of it.
+/// The result.
 #[derive(Debug)]
 pub(crate) enum Proved {
     Certificate(Box<Certificate>),
-    /// The allowance was spent.
+    /// The limits do not suffice.
     TooLarge,
     /// There is an exposure, so there is no proof.
     Refuted,
 }
 
-/// Builds a proof; of blocks of states, where there are any.
+/// Builds a proof, on blocks of states if there are any.
 pub(crate) fn prove(
     view: &View<'_>,
     property: &Property,
-    wanted: Wanted,
-    (blocks, hints): (Option<Vec<u32>>, Hints),
-    allowance: Allowance<'_>,
+    goal: Goal,
+    (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
+    limits: ProofLimits<'_>,
 ) -> Proved {
-    let Ok(ground) = Ground::of_blocks(view, property, blocks.as_deref()) else { return Proved::Refuted };
-    let behind = hints.behind && !ground.has_past();
-    let turned = behind.then(|| ground.turned_around());
-    let prover = Prover::new(Terms::new(&ground, allowance), wanted, hints);
-    match prover.run(turned.as_ref()) {
+    let Ok(model) = CheckerModel::with_quotient(view, property, blocks.as_deref()) else { return Proved::Refuted };
+    let backward = seeds.backward && !model.has_history();
+    let reversed = backward.then(|| model.reversed());
+    let prover = Prover::new(ProofContext::new(&model, limits), goal, seeds);
+    match prover.run(reversed.as_ref()) {
         Ok(certificate) => Proved::Certificate(Box::new(Certificate { blocks, ..certificate })),
         Err(Stopped::TooLarge) => Proved::TooLarge,
         Err(Stopped::Refuted) => Proved::Refuted,
     }
 }
 
-/// Which pairs are being explored.
+/// Which pairs are being expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Estimates,
     Layers,
-    Back,
+    Backward,
 }
 
-/// A proof under way.
+/// A proof that is being built.
 struct Prover<'a> {
-    terms: Terms<'a>,
-    wanted: Wanted,
-    built: Built,
+    context: ProofContext<'a>,
+    goal: Goal,
+    proof: ProofState,
 }
 
-/// The pairs of every phase, and the rivals that last.
+/// The pairs of every phase, and the simulations.
 #[derive(Debug, Default)]
-pub(super) struct Built {
+pub(super) struct ProofState {
     pub(super) start: Vec<Cover>,
-    pub(super) estimates: Chain,
-    pub(super) layers: Chain,
-    pub(super) back: Option<(Vec<Cover>, Chain)>,
-    pub(super) twins: Positions,
-    pub(super) simulations: Positions,
-    pub(super) lockstep: Steps,
+    pub(super) estimates: CoveringSet,
+    pub(super) layers: CoveringSet,
+    pub(super) backward: Option<(Vec<Cover>, CoveringSet)>,
+    pub(super) twins: SimulationSeeds,
+    pub(super) simulations: SimulationSeeds,
+    pub(super) permutations: PermutationSeeds,
 }
 
-impl Built {
-    fn chain(&mut self, phase: Phase) -> &mut Chain {
+impl ProofState {
+    fn covering(&mut self, phase: Phase) -> &mut CoveringSet {
         match phase {
             Phase::Estimates => &mut self.estimates,
             Phase::Layers => &mut self.layers,
-            Phase::Back => &mut self.back.get_or_insert_default().1,
+            Phase::Backward => &mut self.backward.get_or_insert_default().1,
         }
     }
 }
 
 impl<'a> Prover<'a> {
-    fn new(mut terms: Terms<'a>, wanted: Wanted, hints: Hints) -> Prover<'a> {
-        let lefts: FxHashMap<u32, u32> = hints.lefts.into_iter().map(|(at, left)| (at, terms.left(left))).collect();
-        let rivals: FxHashMap<u32, u32> =
-            hints.rivals.into_iter().map(|(at, rival)| (at, terms.rival(rival))).collect();
-        // INVARIANT: where lefts and rivals have a past, each that is hinted has its meaning beside it.
-        let translated = |all: Vec<Hinted>| -> Vec<Hinted> {
-            let own = |(left, others): Hinted| {
-                let others = others.iter().map(|rival| rivals.get(rival).copied()).collect::<Option<Together>>()?;
-                Some((*lefts.get(&left)?, others))
+    fn new(mut context: ProofContext<'a>, goal: Goal, seeds: ProofSeeds) -> Prover<'a> {
+        let actuals: FxHashMap<ActualId, ActualId> =
+            seeds.actuals.into_iter().map(|(id, actual)| (id, context.actual(actual))).collect();
+        let hypotheses: FxHashMap<HypothesisId, HypothesisId> =
+            seeds.hypotheses.into_iter().map(|(id, hypothesis)| (id, context.hypothesis(hypothesis))).collect();
+        // INVARIANT: where actual states and hypotheses have a history, each seed comes with its content.
+        let translated = |all: Vec<Seed>| -> Vec<Seed> {
+            let own = |(actual, tuple): Seed| {
+                let tuple = tuple.iter().map(|id| hypotheses.get(id).copied()).collect::<Option<Tuple>>()?;
+                Some((*actuals.get(&actual)?, tuple))
             };
-            if terms.ground.has_past() { all.into_iter().filter_map(own).collect() } else { all }
+            if context.model.has_history() { all.into_iter().filter_map(own).collect() } else { all }
         };
-        let built = Built {
-            twins: Positions::new(translated(hints.twins), true),
-            simulations: Positions::new(translated(hints.simulations), false),
-            lockstep: Steps::new(&terms, hints.lockstep),
-            ..Built::default()
+        let proof = ProofState {
+            twins: SimulationSeeds::new(translated(seeds.twins), true),
+            simulations: SimulationSeeds::new(translated(seeds.simulations), false),
+            permutations: PermutationSeeds::new(&context, seeds.permutations),
+            ..ProofState::default()
         };
-        Prover { terms, wanted, built }
+        Prover { context, goal, proof }
     }
 
-    fn run(mut self, turned: Option<&Ground>) -> Result<Certificate, Stopped> {
-        if self.wanted.initial {
-            if turned.is_none() {
-                self.start_initial()?;
+    fn run(mut self, reversed: Option<&CheckerModel>) -> Result<Certificate, Stopped> {
+        if self.goal.initial {
+            if reversed.is_none() {
+                self.begin_initial_state()?;
             }
         } else {
             self.explore_estimates()?;
         }
-        match turned {
-            Some(turned) => self.explore_back(turned)?,
+        match reversed {
+            Some(reversed) => self.explore_backward(reversed)?,
             None => self.explore_layers()?,
         }
-        Ok(assemble(&self.terms, self.wanted, &self.built))
+        Ok(certificate(&self.context, self.goal, &self.proof))
     }
 
     fn explore_estimates(&mut self) -> Result<(), Stopped> {
-        let ground = self.terms.ground;
-        let states = ground.close(ground.initial().iter().copied());
-        let set = self.terms.start_set(&states);
+        let model = self.context.model;
+        let states = model.close(model.initial().iter().copied());
+        let set = self.context.start_set(&states);
         for state in states {
-            let left = self.terms.start_left(state);
-            let cover = self.cover(Phase::Estimates, left, set, (0, false))?;
-            self.built.start.push(cover);
+            let actual = self.context.start_actual(state);
+            let cover = self.cover(Phase::Estimates, actual, set, (0, false))?;
+            self.proof.start.push(cover);
         }
-        while let Some(at) = self.built.estimates.todo.pop_front() {
-            self.expand(Phase::Estimates, ground, at)?;
+        while let Some(at) = self.proof.estimates.worklist.pop_front() {
+            self.expand(Phase::Estimates, model, at)?;
         }
         Ok(())
     }
 
-    fn start_initial(&mut self) -> Result<(), Stopped> {
-        let states = self.terms.ground.initial();
-        let set = self.terms.start_set(states);
-        // WHY: the checker closes what is left of X0 under silent moves, so it must know all of X0.
-        self.terms.name_all(set);
+    fn begin_initial_state(&mut self) -> Result<(), Stopped> {
+        let states = self.context.model.initial();
+        let set = self.context.start_set(states);
+        // WHY: the checker closes the rest of X0 under silent moves, so it must know all of X0.
+        self.context.name_all(set);
         for &state in states {
-            let left = self.terms.start_left(state);
-            let covers = self.jump(left, set)?;
-            self.built.start.extend(covers);
+            let actual = self.context.start_actual(state);
+            let covers = self.cover_delay_branches(actual, set)?;
+            self.proof.start.extend(covers);
         }
         Ok(())
     }
 
     fn explore_layers(&mut self) -> Result<(), Stopped> {
-        for at in 0..self.built.estimates.entries.len() {
-            let entry = &self.built.estimates.entries[at];
-            let (left, set) = (entry.left, entry.set);
-            if entry.instead.is_none() {
-                let covers = self.jump(left, set)?;
-                self.built.estimates.entries[at].covers.extend(covers);
+        for at in 0..self.proof.estimates.entries.len() {
+            let entry = &self.proof.estimates.entries[at];
+            let (actual, set) = (entry.actual, entry.set);
+            if entry.replaced_by.is_none() {
+                let covers = self.cover_delay_branches(actual, set)?;
+                self.proof.estimates.entries[at].covers.extend(covers);
             }
         }
-        while let Some(at) = self.built.layers.todo.pop_front() {
-            self.expand(Phase::Layers, self.terms.ground, at)?;
+        while let Some(at) = self.proof.layers.worklist.pop_front() {
+            self.expand(Phase::Layers, self.context.model, at)?;
         }
         Ok(())
     }
 
-    fn explore_back(&mut self, turned: &Ground) -> Result<(), Stopped> {
-        let set = self.terms.set_of((0..turned.n_states() as u32).collect());
-        self.built.back = Some((Vec::new(), Chain::default()));
-        self.terms.forget_images();
-        for state in 0..turned.n_states() as u32 {
-            let cover = self.cover(Phase::Back, state, set, (0, false))?;
-            if let Some((start, _)) = &mut self.built.back {
+    fn explore_backward(&mut self, reversed: &CheckerModel) -> Result<(), Stopped> {
+        let states = 0..reversed.n_states() as u32;
+        let set = self.context.set_of(states.clone().map(HypothesisId).collect());
+        self.proof.backward = Some((Vec::new(), CoveringSet::default()));
+        self.context.forget_posts();
+        for state in states.map(ActualId) {
+            let cover = self.cover(Phase::Backward, state, set, (0, false))?;
+            if let Some((start, _)) = &mut self.proof.backward {
                 start.push(cover);
             }
         }
-        while let Some(at) = self.built.back.as_mut().and_then(|(_, chain)| chain.todo.pop_front()) {
-            self.expand(Phase::Back, turned, at)?;
+        while let Some(at) = self.proof.backward.as_mut().and_then(|(_, covering)| covering.worklist.pop_front()) {
+            self.expand(Phase::Backward, reversed, at)?;
         }
         Ok(())
     }
 
-    /// Covers what the moves of a pair lead to, unless a smaller pair stands in its place by now.
-    fn expand(&mut self, phase: Phase, ground: &Ground, at: u32) -> Result<(), Stopped> {
-        let entry = &self.built.chain(phase).entries[at as usize];
-        let (left, set, layer) = (entry.left, entry.set, entry.layer);
-        if let Some(other) = self.smaller(phase, left, set, layer, Some(at))? {
-            self.built.chain(phase).entries[at as usize].instead = Some(other);
+    /// Covers the pairs that the moves of an entry lead to, unless a smaller pair replaces it by now.
+    fn expand(&mut self, phase: Phase, model: &CheckerModel, at: u32) -> Result<(), Stopped> {
+        let entry = &self.proof.covering(phase).entries[at as usize];
+        let (actual, set, layer) = (entry.actual, entry.set, entry.layer);
+        if let Some(other) = self.smaller(phase, actual, set, layer, Some(at))? {
+            self.proof.covering(phase).entries[at as usize].replaced_by = Some(other);
             return Ok(());
         }
-        let moves = if phase == Phase::Back { Cow::Borrowed(ground.moves(left)) } else { self.terms.moves(left) };
-        for &(letter, target) in moves.iter() {
-            let later = phase != Phase::Estimates && letter != SILENT && self.wanted.horizon.is_some();
+        let moves = match phase {
+            Phase::Backward => Cow::Borrowed(model.moves(actual.0)),
+            Phase::Estimates | Phase::Layers => self.context.moves(actual),
+        };
+        for &(label, target) in moves.iter() {
+            let target = ActualId(target);
+            let later = phase != Phase::Estimates && label != EPSILON && self.goal.horizon.is_some();
             let next = layer + u64::from(later);
-            if self.wanted.horizon.is_some_and(|horizon| next > horizon) {
+            if self.goal.horizon.is_some_and(|horizon| next > horizon) {
                 continue;
             }
-            let image = self.terms.image(ground, set, left, letter, target)?;
-            let soon = self.wanted.horizon.is_some() && !later;
-            let cover = self.cover(phase, target, image, (next, soon))?;
-            self.built.chain(phase).entries[at as usize].covers.push(cover);
+            let post = self.context.post(model, set, (actual, target), label)?;
+            let soon = self.goal.horizon.is_some() && !later;
+            let cover = self.cover(phase, target, post, (next, soon))?;
+            self.proof.covering(phase).entries[at as usize].covers.push(cover);
         }
         Ok(())
     }
 
-    /// Covers the jumps of a left from an estimate.
-    fn jump(&mut self, left: u32, set: u32) -> Result<Vec<Cover>, Stopped> {
-        let ground = self.terms.ground;
-        let state = self.terms.left_state(left);
-        if !ground.jumps(state) {
+    /// Covers the delay branches of an actual state with an estimate.
+    fn cover_delay_branches(&mut self, actual: ActualId, set: SetId) -> Result<Vec<Cover>, Stopped> {
+        let model = self.context.model;
+        let state = self.context.actual_state(actual);
+        if !model.can_be_exposed(state) {
             return Ok(Vec::new());
         }
-        let classes = self.terms.classes(set);
-        // WHY: each choice is a list of its own, and all are held.
-        let held = self.terms.spending.left.memory / (64 + 8 * ground.together() as u64);
-        let most = usize::try_from(self.terms.spending.left.work.min(held / 8)).unwrap_or(usize::MAX).min(1 << 24);
-        let exposed = exposed_sets(&classes, ground.class(state), ground.together(), most);
+        let classes = self.context.classes(set);
+        // WHY: each exposed set is a list of its own, and all are held.
+        let bytes = 2 * (size_of::<Vec<u32>>() + size_of::<u32>() * model.max_classes()) as u64;
+        let remaining = &self.context.budget.remaining;
+        let most = usize::try_from(remaining.work.min(remaining.memory / bytes / 8)).unwrap_or(usize::MAX).min(1 << 24);
+        let exposed = exposed_sets(&classes, model.class(state), model.max_classes(), most);
         let mut covers = Vec::new();
-        for hidden in exposed.ok_or(Stopped::TooLarge)? {
-            let rivals = self.terms.outside(set, &hidden)?;
-            covers.push(self.cover(Phase::Layers, left, rivals, (0, false))?);
+        for exposed in exposed.ok_or(Stopped::TooLarge)? {
+            let surviving = self.context.surviving(set, &exposed)?;
+            covers.push(self.cover(Phase::Layers, actual, surviving, (0, false))?);
         }
         Ok(covers)
     }
 
-    /// What covers a left with a set: a rival that lasts, a pair that is there, or a new one.
-    fn cover(&mut self, phase: Phase, left: u32, set: u32, (layer, soon): (u64, bool)) -> Result<Cover, Stopped> {
-        if phase != Phase::Back
-            && let Some(lasting) = self.lasting(phase == Phase::Layers, left, set)?
+    /// What covers a pair: a simulation, a pair of the proof, or itself as a new pair.
+    fn cover(
+        &mut self,
+        phase: Phase,
+        actual: ActualId,
+        set: SetId,
+        (layer, soon): (u64, bool),
+    ) -> Result<Cover, Stopped> {
+        if phase != Phase::Backward
+            && let Some(cover) = self.simulation_cover(phase == Phase::Layers, actual, set)?
         {
-            return Ok(lasting);
+            return Ok(cover);
         }
-        if let Some(pair) = self.smaller(phase, left, set, layer, None)? {
+        if let Some(pair) = self.smaller(phase, actual, set, layer, None)? {
             return Ok(Cover::Pair(pair));
         }
-        if phase == Phase::Layers && self.terms.set(set).is_empty() {
+        if phase == Phase::Layers && self.context.set(set).is_empty() {
             return Err(Stopped::Refuted);
         }
-        self.terms.spending.bytes += 96;
-        Ok(Cover::Pair(self.built.chain(phase).add(left, set, layer, soon)))
+        self.context.budget.bytes += ENTRY_BYTES;
+        Ok(Cover::Pair(self.proof.covering(phase).add(actual, set, layer, soon)))
     }
 
-    fn lasting(&mut self, layers: bool, left: u32, set: u32) -> Result<Option<Cover>, Stopped> {
+    fn simulation_cover(&mut self, layers: bool, actual: ActualId, set: SetId) -> Result<Option<Cover>, Stopped> {
         if layers {
-            let double = self.terms.double(left);
-            if self.terms.set(set).binary_search(&double).is_ok() {
-                self.terms.named.push(double);
-                return Ok(Some(Cover::Double));
+            let identity = self.context.identity(actual);
+            if self.context.set(set).binary_search(&identity).is_ok() {
+                self.context.named.push(identity);
+                return Ok(Some(Cover::Identity));
             }
         }
-        if let Some((place, rival)) = self.built.lockstep.find(&mut self.terms, left, set, !layers)? {
-            return Ok(Some(Cover::Lockstep(place, rival)));
+        if let Some((at, hypothesis)) = self.proof.permutations.find(&mut self.context, actual, set, !layers)? {
+            return Ok(Some(Cover::Permutation(at, hypothesis.0)));
         }
-        if let Some(at) = self.built.twins.find(&mut self.terms, left, set, layers)? {
+        if let Some(at) = self.proof.twins.find(&mut self.context, actual, set, layers)? {
             return Ok(Some(Cover::Twins(at)));
         }
-        let found = if layers { self.built.simulations.find(&mut self.terms, left, set, false)? } else { None };
+        let found = if layers { self.proof.simulations.find(&mut self.context, actual, set, false)? } else { None };
         Ok(found.map(Cover::Simulation))
     }
 
-    /// A pair of the same left with a smaller set, no later.
+    /// An entry of the same actual state with a subset, in a layer that is not later.
     fn smaller(
         &mut self,
         phase: Phase,
-        left: u32,
-        set: u32,
+        actual: ActualId,
+        set: SetId,
         layer: u64,
         except: Option<u32>,
     ) -> Result<Option<u32>, Stopped> {
         if except.is_none()
-            && let Some(same) = self.built.chain(phase).same(left, set, layer)
+            && let Some(same) = self.proof.covering(phase).same(actual, set, layer)
         {
             return Ok(Some(same));
         }
         let mut tests = 0;
-        let found = self.built.chain(phase).of(left).find(|(at, entry)| {
+        let found = self.proof.covering(phase).of(actual).find(|(at, entry)| {
             tests += 1;
-            Some(*at) != except && entry.layer <= layer && self.terms.is_subset(entry.set, set)
+            Some(*at) != except && entry.layer <= layer && self.context.is_subset(entry.set, set)
         });
         let found = found.map(|(at, _)| at);
-        let chain = self.built.chain(phase);
-        chain.tests += tests;
-        chain.gains += u64::from(found.is_some());
-        self.terms.spend(tests)?;
+        let covering = self.proof.covering(phase);
+        covering.tests += tests;
+        covering.successes += u64::from(found.is_some());
+        self.context.spend(tests)?;
         Ok(found)
     }
 }
+
+/// Bytes of an entry with its first cover, and of its places in two maps.
+const ENTRY_BYTES: u64 = 2 * size_of::<super::covering::Entry>() as u64;

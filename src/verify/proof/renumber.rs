@@ -1,168 +1,175 @@
-//! From what was built to the certificate: only what the start leads to, with new numbers.
+//! From a complete proof to its certificate: only what the start leads to, renumbered.
 
-use super::context::Terms;
-use super::covering::Chain;
-use super::prover::{Built, Wanted};
-use super::simulation::Positions;
-use crate::verify::certificate::{Certificate, Cover, Pair, Position, Step};
+use super::context::ProofContext;
+use super::covering::CoveringSet;
+use super::prover::{Goal, ProofState};
+use super::simulation::SimulationSeeds;
+use crate::verify::certificate::{Certificate, Cover, Pair, PermutationStep, Position};
+use crate::verify::sets::SetId;
+use crate::verify::views::belief_system::{ActualId, HypothesisId};
 
-/// Things that are in use, in the order in which they were met.
+/// The new numbers of what is in use, in the order of first use.
 #[derive(Default)]
-struct Uses {
-    /// The new number of each, or `UNUSED`.
-    numbers: Vec<u32>,
-    order: Vec<u32>,
+struct Numbering {
+    /// The new number of each old one, or `UNUSED`.
+    new: Vec<u32>,
+    /// The old number of each new one.
+    old: Vec<u32>,
 }
 
 const UNUSED: u32 = u32::MAX;
 
-impl Uses {
+impl Numbering {
     fn number(&mut self, old: u32) -> u32 {
         let at = old as usize;
-        if self.numbers.len() <= at {
-            self.numbers.resize(at + 1, UNUSED);
+        if self.new.len() <= at {
+            self.new.resize(at + 1, UNUSED);
         }
-        if self.numbers[at] == UNUSED {
-            self.numbers[at] = self.order.len() as u32;
-            self.order.push(old);
+        if self.new[at] == UNUSED {
+            self.new[at] = self.old.len() as u32;
+            self.old.push(old);
         }
-        self.numbers[at]
+        self.new[at]
     }
 }
 
 /// The new numbers of everything.
 struct Renumbering<'t, 'a> {
-    terms: &'t Terms<'a>,
-    past: bool,
-    lefts: Uses,
-    rivals: Uses,
-    sets: Uses,
-    pairs: [Uses; 3],
-    twins: Uses,
-    simulations: Uses,
-    permutations: Uses,
-    steps: Uses,
+    context: &'t ProofContext<'a>,
+    has_history: bool,
+    actuals: Numbering,
+    hypotheses: Numbering,
+    sets: Numbering,
+    /// Of estimates, layers and backward pairs.
+    pairs: [Numbering; 3],
+    twins: Numbering,
+    simulations: Numbering,
+    permutations: Numbering,
+    steps: Numbering,
 }
 
 /// The certificate of a proof.
-pub(super) fn assemble(terms: &Terms<'_>, wanted: Wanted, built: &Built) -> Certificate {
+pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofState) -> Certificate {
     let mut new = Renumbering {
-        terms,
-        past: terms.ground.has_past(),
-        lefts: Uses::default(),
-        rivals: Uses::default(),
-        sets: Uses::default(),
+        context,
+        has_history: context.model.has_history(),
+        actuals: Numbering::default(),
+        hypotheses: Numbering::default(),
+        sets: Numbering::default(),
         pairs: Default::default(),
-        twins: Uses::default(),
-        simulations: Uses::default(),
-        permutations: Uses::default(),
-        steps: Uses::default(),
+        twins: Numbering::default(),
+        simulations: Numbering::default(),
+        permutations: Numbering::default(),
+        steps: Numbering::default(),
     };
-    let first = if wanted.initial { &built.layers } else { &built.estimates };
-    let phase = usize::from(wanted.initial);
-    let start = built.start.iter().map(|cover| new.cover(cover, phase, first)).collect();
-    let estimates = new.pairs(0, &built.estimates, built);
-    let layers = new.pairs(1, &built.layers, built);
-    let back = built.back.as_ref().map(|(start, chain)| {
-        let start: Vec<Cover> = start.iter().map(|cover| new.cover(cover, 2, chain)).collect();
-        (start, new.pairs(2, chain, built))
+    let first = if goal.initial { &proof.layers } else { &proof.estimates };
+    let phase = usize::from(goal.initial);
+    let start = proof.start.iter().map(|cover| new.cover(cover, phase, first)).collect();
+    let estimates = new.pairs(0, &proof.estimates, proof);
+    let layers = new.pairs(1, &proof.layers, proof);
+    let backward = proof.backward.as_ref().map(|(start, covering)| {
+        let start: Vec<Cover> = start.iter().map(|cover| new.cover(cover, 2, covering)).collect();
+        (start, new.pairs(2, covering, proof))
     });
-    let twins = new.positions(&built.twins, true);
-    let simulations = new.positions(&built.simulations, false);
-    let lockstep = new.lockstep(built);
+    let twins = new.positions(&proof.twins, true);
+    let simulations = new.positions(&proof.simulations, false);
+    let permutation_steps = new.permutation_steps(proof);
     let permutations =
-        new.permutations.order.iter().map(|&at| built.lockstep.permutations[at as usize].clone()).collect();
+        new.permutations.old.iter().map(|&at| proof.permutations.permutations[at as usize].clone()).collect();
     let sets = new.sets();
-    if new.past {
-        terms.named.iter().for_each(|&rival| {
-            new.rival(rival);
+    if new.has_history {
+        context.named.iter().for_each(|&hypothesis| {
+            new.hypothesis(hypothesis);
         });
     }
     Certificate {
-        horizon: wanted.horizon,
-        initial: wanted.initial,
+        horizon: goal.horizon,
+        initial: goal.initial,
         blocks: None,
         start,
         estimates,
         layers,
-        back,
+        backward,
         twins,
         simulations,
         permutations,
-        lockstep,
+        permutation_steps,
         sets,
-        rivals: new.rivals.order.iter().map(|&at| terms.rivals[at].clone()).collect(),
-        lefts: new.lefts.order.iter().map(|&at| terms.lefts[at].clone()).collect(),
+        hypotheses: new.hypotheses.old.iter().map(|&at| context.hypotheses[HypothesisId(at)].clone()).collect(),
+        actuals: new.actuals.old.iter().map(|&at| context.actuals[ActualId(at)].clone()).collect(),
     }
 }
 
 impl Renumbering<'_, '_> {
-    fn left(&mut self, left: u32) -> u32 {
-        if self.past { self.lefts.number(left) } else { left }
+    fn actual(&mut self, actual: ActualId) -> u32 {
+        if self.has_history { self.actuals.number(actual.0) } else { actual.0 }
     }
 
-    fn rival(&mut self, rival: u32) -> u32 {
-        if self.past { self.rivals.number(rival) } else { rival }
+    fn hypothesis(&mut self, hypothesis: HypothesisId) -> u32 {
+        if self.has_history { self.hypotheses.number(hypothesis.0) } else { hypothesis.0 }
     }
 
-    fn cover(&mut self, cover: &Cover, phase: usize, chain: &Chain) -> Cover {
+    fn cover(&mut self, cover: &Cover, phase: usize, covering: &CoveringSet) -> Cover {
         match *cover {
-            Cover::Pair(at) => Cover::Pair(self.pairs[phase].number(chain.standing(at))),
+            Cover::Pair(at) => Cover::Pair(self.pairs[phase].number(covering.current(at))),
             Cover::Twins(at) => Cover::Twins(self.twins.number(at)),
             Cover::Simulation(at) => Cover::Simulation(self.simulations.number(at)),
-            Cover::Lockstep(at, rival) => Cover::Lockstep(self.steps.number(at), self.rival(rival)),
-            Cover::Double => Cover::Double,
+            Cover::Permutation(at, hypothesis) => {
+                Cover::Permutation(self.steps.number(at), self.hypothesis(HypothesisId(hypothesis)))
+            }
+            Cover::Identity => Cover::Identity,
         }
     }
 
-    /// The pairs of a phase that are in use; the covers of an estimate's jumps speak of layers.
-    fn pairs(&mut self, phase: usize, chain: &Chain, built: &Built) -> Vec<Pair> {
+    /// The pairs of a phase that are in use; the covers of an estimate's delay branches are layers.
+    fn pairs(&mut self, phase: usize, covering: &CoveringSet, proof: &ProofState) -> Vec<Pair> {
         let mut pairs = Vec::new();
-        while let Some(&at) = self.pairs[phase].order.get(pairs.len()) {
-            let entry = &chain.entries[at as usize];
-            let n_moves = self.terms.ground.moves(self.terms.left_state(entry.left)).len();
+        while let Some(&at) = self.pairs[phase].old.get(pairs.len()) {
+            let entry = &covering.entries[at as usize];
+            let n_moves = self.context.model.moves(self.context.actual_state(entry.actual)).len();
             let covers = entry.covers.iter().enumerate().map(|(place, cover)| match phase {
-                0 if place >= n_moves => self.cover(cover, 1, &built.layers),
-                _ => self.cover(cover, phase, chain),
+                0 if place >= n_moves => self.cover(cover, 1, &proof.layers),
+                _ => self.cover(cover, phase, covering),
             });
             let covers = covers.collect();
-            let (left, set) = (self.left(entry.left), self.sets.number(entry.set));
-            pairs.push(Pair { left, set, layer: entry.layer, covers });
+            let (actual, set) = (self.actual(entry.actual), self.sets.number(entry.set.0));
+            pairs.push(Pair { actual, set, layer: entry.layer, covers });
         }
         pairs
     }
 
-    fn positions(&mut self, positions: &Positions, apart: bool) -> Vec<Position> {
+    fn positions(&mut self, seeds: &SimulationSeeds, class_avoiding: bool) -> Vec<Position> {
         let mut found = Vec::new();
-        let none = Chain::default();
+        let none = CoveringSet::default();
         loop {
-            let uses = if apart { &self.twins } else { &self.simulations };
-            let Some(&at) = uses.order.get(found.len()) else { return found };
-            let (left, rivals) = &positions.all[at as usize];
-            let covers = positions.covers(at).iter().map(|cover| self.cover(cover, 0, &none)).collect();
-            let rivals = rivals.iter().map(|&rival| self.rival(rival)).collect();
-            found.push(Position { left: self.left(*left), rivals, covers });
+            let numbering = if class_avoiding { &self.twins } else { &self.simulations };
+            let Some(&at) = numbering.old.get(found.len()) else { return found };
+            let (actual, tuple) = &seeds.all[at as usize];
+            let covers = seeds.covers(at).iter().map(|cover| self.cover(cover, 0, &none)).collect();
+            let hypotheses = tuple.iter().map(|&hypothesis| self.hypothesis(hypothesis)).collect();
+            found.push(Position { actual: self.actual(*actual), hypotheses, covers });
         }
     }
 
-    fn lockstep(&mut self, built: &Built) -> Vec<Step> {
+    fn permutation_steps(&mut self, proof: &ProofState) -> Vec<PermutationStep> {
         let mut found = Vec::new();
-        while let Some(&at) = self.steps.order.get(found.len()) {
-            let (permutation, left, rival, next) = &built.lockstep.steps[at as usize];
+        while let Some(&at) = self.steps.old.get(found.len()) {
+            let (permutation, actual, hypothesis, next) = &proof.permutations.steps[at as usize];
             let next = next.iter().map(|&at| self.steps.number(at)).collect();
             let permutation = self.permutations.number(*permutation);
-            found.push(Step { permutation, left: *left, rival: *rival, next });
+            found.push(PermutationStep { permutation, actual: *actual, hypothesis: *hypothesis, next });
         }
         found
     }
 
     fn sets(&mut self) -> Vec<Vec<u32>> {
-        let order = std::mem::take(&mut self.sets.order);
-        let each = order.into_iter().map(|at| {
-            let mut set: Vec<u32> = self.terms.set(at).iter().map(|&rival| self.rival(rival)).collect();
+        let old = std::mem::take(&mut self.sets.old);
+        let sets = old.into_iter().map(|at| {
+            let members = self.context.set(SetId(at)).iter();
+            let mut set: Vec<u32> = members.map(|&hypothesis| self.hypothesis(hypothesis)).collect();
             set.sort_unstable();
             set
         });
-        each.collect()
+        sets.collect()
     }
 }

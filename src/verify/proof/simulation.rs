@@ -1,163 +1,159 @@
-//! Which of the hinted rivals do answer for ever, found when they are first used.
+//! The simulations of a proof: which seeds are confirmed in the checker's terms, when they are first used.
 //!
-//! A hint is followed along its answers until every one is a hint again; if one has none, nothing on that way is used.
+//! A seed is followed along its replies until every one is a seed again; if a move has no reply, nothing on that way is used.
 
+use super::Seed;
 use super::budget::Stopped;
-use super::context::Terms;
-use super::{Hinted, Hints, Lockstep};
+use super::context::ProofContext;
 use crate::verify::certificate::Cover;
-use crate::verify::certificate::model::SILENT;
+use crate::verify::certificate::model::EPSILON;
+use crate::verify::sets::SetId;
+use crate::verify::simulation::permutation::PermutationRelation;
+use crate::verify::views::belief_system::{ActualId, HypothesisId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// What is known about a hint.
+/// What is known about a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    Nothing,
-    /// Met on the way that is being followed.
-    Met,
-    Good,
-    Bad,
+enum Status {
+    Unknown,
+    /// Reached on the way that is being followed.
+    Assumed,
+    Proved,
+    Refuted,
 }
 
-/// Positions of twins, or of simulations.
+/// The seeds of one kind of simulation.
 #[derive(Debug, Default)]
-pub(super) struct Positions {
-    pub(super) all: Vec<Hinted>,
-    known: Vec<Known>,
-    /// What answers the moves of good positions, and where in it the answers of each are.
-    answers: Vec<Cover>,
-    places: Vec<Range<usize>>,
-    /// Left and position, in order.
-    by_left: Vec<(u32, u32)>,
-    /// Left, its rival and position, in order; of positions with one rival.
-    single: Vec<(u32, u32, u32)>,
-    apart: bool,
+pub(super) struct SimulationSeeds {
+    pub(super) all: Vec<Seed>,
+    status: Vec<Status>,
+    /// The replies to the moves of proved seeds, and the range of each seed in them.
+    replies: Vec<Cover>,
+    ranges: Vec<Range<usize>>,
+    /// Actual state and seed, in order.
+    by_actual: Vec<(ActualId, u32)>,
+    /// Actual state, hypothesis and seed, in order; of seeds with one hypothesis.
+    single: Vec<(ActualId, HypothesisId, u32)>,
+    class_avoiding: bool,
 }
 
-/// Pairs of states in lockstep, for each permutation.
-#[derive(Debug, Default)]
-pub(super) struct Steps {
-    /// Permutations of letters, and whether their pairs stay apart.
-    pub(super) permutations: Vec<(Vec<u32>, bool)>,
-    hinted: Vec<FxHashSet<(u32, u32)>>,
-    by_left: Vec<FxHashMap<u32, Vec<u32>>>,
-    bad: FxHashSet<(u32, u32, u32)>,
-    places: FxHashMap<(u32, u32, u32), u32>,
-    /// The pairs in use: permutation, states, and the places of their answers.
-    pub(super) steps: Vec<(u32, u32, u32, Vec<u32>)>,
-}
-
-impl Positions {
-    pub(super) fn new(all: Vec<Hinted>, apart: bool) -> Positions {
+impl SimulationSeeds {
+    pub(super) fn new(all: Vec<Seed>, class_avoiding: bool) -> SimulationSeeds {
         let each = || all.iter().zip(0u32..);
-        let mut by_left: Vec<(u32, u32)> = each().map(|((left, _), at)| (*left, at)).collect();
-        let singles = each().filter(|((_, rivals), _)| rivals.len() == 1);
-        let mut single: Vec<(u32, u32, u32)> = singles.map(|((left, rivals), at)| (*left, rivals[0], at)).collect();
-        by_left.sort_unstable();
+        let mut by_actual: Vec<(ActualId, u32)> = each().map(|((actual, _), at)| (*actual, at)).collect();
+        let singles = each().filter(|((_, tuple), _)| tuple.len() == 1);
+        let mut single: Vec<_> = singles.map(|((actual, tuple), at)| (*actual, tuple[0], at)).collect();
+        by_actual.sort_unstable();
         single.sort_unstable();
-        let (known, places) = (vec![Known::Nothing; all.len()], vec![0..0; all.len()]);
-        Positions { all, known, answers: Vec::new(), places, by_left, single, apart }
+        let (status, ranges) = (vec![Status::Unknown; all.len()], vec![0..0; all.len()]);
+        SimulationSeeds { all, status, replies: Vec::new(), ranges, by_actual, single, class_avoiding }
     }
 
-    /// What answers the moves of a good position.
+    /// The replies to the moves of a proved seed.
     pub(super) fn covers(&self, at: u32) -> &[Cover] {
-        &self.answers[self.places[at as usize].clone()]
+        &self.replies[self.ranges[at as usize].clone()]
     }
 
-    /// Where the positions of a left begin in their order.
-    fn first_of(&self, left: u32) -> usize {
-        self.by_left.partition_point(|entry| entry.0 < left)
+    /// Where the seeds of an actual state begin in their order.
+    fn first_of(&self, actual: ActualId) -> usize {
+        self.by_actual.partition_point(|entry| entry.0 < actual)
     }
 
-    /// A position of this left with its rivals in the set: all of them, or any.
+    /// A proved seed of this actual state with its hypotheses in the set: all of them, or any.
     pub(super) fn find(
         &mut self,
-        terms: &mut Terms<'_>,
-        left: u32,
-        set: u32,
+        context: &mut ProofContext<'_>,
+        actual: ActualId,
+        set: SetId,
         any: bool,
     ) -> Result<Option<u32>, Stopped> {
-        for place in self.first_of(left).. {
-            let Some(&(_, at)) = self.by_left.get(place).filter(|entry| entry.0 == left) else { break };
-            terms.spend(1)?;
-            let rivals = &self.all[at as usize].1;
-            let held = |rival: &u32| terms.set(set).binary_search(rival).is_ok();
-            let fits = if any { rivals.iter().any(held) } else { rivals.iter().all(held) };
-            if fits && self.is_good(terms, at)? {
+        for place in self.first_of(actual).. {
+            let Some(&(_, at)) = self.by_actual.get(place).filter(|entry| entry.0 == actual) else { break };
+            context.spend(1)?;
+            let tuple = &self.all[at as usize].1;
+            let contained = |hypothesis: &HypothesisId| context.set(set).binary_search(hypothesis).is_ok();
+            let fits = if any { tuple.iter().any(contained) } else { tuple.iter().all(contained) };
+            if fits && self.prove(context, at)? {
                 return Ok(Some(at));
             }
         }
         Ok(None)
     }
 
-    /// Follows the answers of a position.
-    fn is_good(&mut self, terms: &mut Terms<'_>, at: u32) -> Result<bool, Stopped> {
-        match self.known[at as usize] {
-            Known::Good => return Ok(true),
-            Known::Bad => return Ok(false),
-            Known::Nothing | Known::Met => {}
+    /// Follows the replies of a seed; whether it is proved.
+    fn prove(&mut self, context: &mut ProofContext<'_>, at: u32) -> Result<bool, Stopped> {
+        match self.status[at as usize] {
+            Status::Proved => return Ok(true),
+            Status::Refuted => return Ok(false),
+            Status::Unknown | Status::Assumed => {}
         }
-        let before = self.answers.len();
+        let before = self.replies.len();
         let mut order = vec![at];
         let mut replies = Vec::new();
         let mut next = 0;
-        self.known[at as usize] = Known::Met;
+        self.status[at as usize] = Status::Assumed;
         while let Some(&now) = order.get(next) {
-            let from = self.answers.len();
-            if !self.follow(terms, now, &mut replies)? {
-                self.answers.truncate(before);
-                order.iter().for_each(|&at| self.known[at as usize] = Known::Bad);
+            let from = self.replies.len();
+            if !self.find_replies(context, now, &mut replies)? {
+                self.replies.truncate(before);
+                order.iter().for_each(|&at| self.status[at as usize] = Status::Refuted);
                 return Ok(false);
             }
-            for cover in &self.answers[from..] {
+            for cover in &self.replies[from..] {
                 if let Cover::Twins(to) | Cover::Simulation(to) = *cover
-                    && self.known[to as usize] == Known::Nothing
+                    && self.status[to as usize] == Status::Unknown
                 {
-                    self.known[to as usize] = Known::Met;
+                    self.status[to as usize] = Status::Assumed;
                     order.push(to);
                 }
             }
-            self.places[now as usize] = from..self.answers.len();
+            self.ranges[now as usize] = from..self.replies.len();
             next += 1;
         }
-        order.iter().for_each(|&at| self.known[at as usize] = Known::Good);
+        order.iter().for_each(|&at| self.status[at as usize] = Status::Proved);
         Ok(true)
     }
 
-    /// Writes down which positions answer the moves of this one; whether each move has an answer. `replies` is room for those of each
-    /// rival.
-    fn follow(&mut self, terms: &mut Terms<'_>, at: u32, replies: &mut Vec<Vec<u32>>) -> Result<bool, Stopped> {
-        let (left, rivals) = &self.all[at as usize];
-        replies.resize_with(rivals.len(), Vec::new);
-        for &(letter, target) in terms.moves(*left).iter() {
-            for (&rival, replies) in rivals.iter().zip(replies.iter_mut()) {
-                terms.reply((*left, rival), letter, target, replies)?;
+    /// Adds the reply to each move of a seed; whether each move has one. `replies` is a buffer.
+    fn find_replies(
+        &mut self,
+        context: &mut ProofContext<'_>,
+        at: u32,
+        replies: &mut Vec<Vec<HypothesisId>>,
+    ) -> Result<bool, Stopped> {
+        let (actual, tuple) = &self.all[at as usize];
+        replies.resize_with(tuple.len(), Vec::new);
+        for &(label, target) in context.moves(*actual).iter() {
+            let target = ActualId(target);
+            for (&hypothesis, replies) in tuple.iter().zip(replies.iter_mut()) {
+                context.reply(hypothesis, (*actual, target), label, replies)?;
             }
-            let cover = match self.answer(target, replies) {
-                Some(next) if self.apart => Cover::Twins(next),
+            let cover = match self.seed_among(target, replies) {
+                Some(next) if self.class_avoiding => Cover::Twins(next),
                 Some(next) => Cover::Simulation(next),
-                None if self.apart => return Ok(false),
+                None if self.class_avoiding => return Ok(false),
                 None => {
-                    let double = terms.double(target);
-                    if replies[0].binary_search(&double).is_err() {
+                    let identity = context.identity(target);
+                    if replies[0].binary_search(&identity).is_err() {
                         return Ok(false);
                     }
-                    terms.named.push(double);
-                    Cover::Double
+                    context.named.push(identity);
+                    Cover::Identity
                 }
             };
-            self.answers.push(cover);
+            self.replies.push(cover);
         }
         Ok(true)
     }
 
-    fn answer(&self, target: u32, replies: &[Vec<u32>]) -> Option<u32> {
-        let usable = |at: &u32| self.known[*at as usize] != Known::Bad;
+    /// A seed of an actual state whose hypotheses are among the replies, a known one if possible.
+    fn seed_among(&self, actual: ActualId, replies: &[Vec<HypothesisId>]) -> Option<u32> {
+        let usable = |at: &u32| self.status[*at as usize] != Status::Refuted;
         if let [reply] = replies {
             let mut first = None;
-            for at in reply.iter().filter_map(|&rival| self.of_single(target, rival)).filter(usable) {
-                if self.known[at as usize] != Known::Nothing {
+            for at in reply.iter().filter_map(|&hypothesis| self.single(actual, hypothesis)).filter(usable) {
+                if self.status[at as usize] != Status::Unknown {
                     return Some(at);
                 }
                 first = first.or(Some(at));
@@ -165,118 +161,134 @@ impl Positions {
             return first;
         }
         let fits = |at: &u32| {
-            let rivals = &self.all[*at as usize].1;
-            rivals.len() == replies.len() && rivals.iter().zip(replies).all(|(one, all)| all.binary_search(one).is_ok())
+            let tuple = &self.all[*at as usize].1;
+            tuple.len() == replies.len() && tuple.iter().zip(replies).all(|(one, all)| all.binary_search(one).is_ok())
         };
-        let from = self.by_left[self.first_of(target)..].iter();
-        from.take_while(|entry| entry.0 == target).map(|entry| entry.1).filter(usable).find(fits)
+        let from = self.by_actual[self.first_of(actual)..].iter();
+        from.take_while(|entry| entry.0 == actual).map(|entry| entry.1).filter(usable).find(fits)
     }
 
-    /// The position of a left and one rival.
-    fn of_single(&self, left: u32, rival: u32) -> Option<u32> {
-        let at = self.single.partition_point(|entry| (entry.0, entry.1) < (left, rival));
-        self.single.get(at).filter(|entry| (entry.0, entry.1) == (left, rival)).map(|entry| entry.2)
+    /// The seed of an actual state and one hypothesis.
+    fn single(&self, actual: ActualId, hypothesis: HypothesisId) -> Option<u32> {
+        let at = self.single.partition_point(|entry| (entry.0, entry.1) < (actual, hypothesis));
+        self.single.get(at).filter(|entry| (entry.0, entry.1) == (actual, hypothesis)).map(|entry| entry.2)
     }
 }
 
-impl Steps {
-    pub(super) fn new(terms: &Terms<'_>, hints: Vec<Lockstep>) -> Steps {
-        let mut steps = Steps::default();
-        for Lockstep { rho, apart, pairs } in hints {
-            let mut letters: Vec<u32> = (0..terms.ground.n_letters() as u32).collect();
+/// A permutation and two states: y ρ-simulates x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Step {
+    permutation: u32,
+    /// x.
+    actual: u32,
+    /// y.
+    hypothesis: u32,
+}
+
+/// The seeds of ρ-simulations.
+#[derive(Debug, Default)]
+pub(super) struct PermutationSeeds {
+    /// Permutations of labels, and whether their relations are class-avoiding.
+    pub(super) permutations: Vec<(Vec<u32>, bool)>,
+    seeds: Vec<FxHashSet<(u32, u32)>>,
+    /// For each permutation, the states that some state simulates.
+    simulated: Vec<FxHashSet<u32>>,
+    refuted: FxHashSet<Step>,
+    indices: FxHashMap<Step, u32>,
+    /// The steps in use: permutation, states, and the indices of the steps that reply to each move.
+    pub(super) steps: Vec<(u32, u32, u32, Vec<u32>)>,
+}
+
+impl PermutationSeeds {
+    pub(super) fn new(context: &ProofContext<'_>, relations: Vec<(PermutationRelation, bool)>) -> PermutationSeeds {
+        let mut seeds = PermutationSeeds::default();
+        for (PermutationRelation { rho, pairs }, class_avoiding) in relations {
+            let mut labels: Vec<u32> = (0..context.model.n_labels() as u32).collect();
             for (event, &image) in rho.iter().enumerate() {
-                if let (Some(from), Some(to)) = (terms.ground.letter(event as u32), terms.ground.letter(image)) {
-                    letters[from as usize] = to;
+                if let (Some(from), Some(to)) = (context.model.label(event as u32), context.model.label(image)) {
+                    labels[from as usize] = to;
                 }
             }
-            letters[SILENT as usize] = SILENT;
-            let mut by_left: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-            pairs.iter().for_each(|&(left, rival)| by_left.entry(left).or_default().push(rival));
-            steps.permutations.push((letters, apart));
-            steps.hinted.push(pairs.into_iter().collect());
-            steps.by_left.push(by_left);
+            labels[EPSILON as usize] = EPSILON;
+            seeds.permutations.push((labels, class_avoiding));
+            seeds.simulated.push(pairs.iter().map(|pair| pair.0).collect());
+            seeds.seeds.push(pairs.into_iter().collect());
         }
-        steps
+        seeds
     }
 
-    /// A rival of the set that goes in lockstep with the left: the place, and the rival.
+    /// A hypothesis of the set that simulates the actual state under a permutation: the index of the step, and the hypothesis.
     pub(super) fn find(
         &mut self,
-        terms: &mut Terms<'_>,
-        left: u32,
-        set: u32,
-        apart: bool,
-    ) -> Result<Option<(u32, u32)>, Stopped> {
-        let state = terms.left_state(left);
-        for table in 0..self.permutations.len() {
-            if apart && !self.permutations[table].1 || !self.by_left[table].contains_key(&state) {
+        context: &mut ProofContext<'_>,
+        actual: ActualId,
+        set: SetId,
+        class_avoiding: bool,
+    ) -> Result<Option<(u32, HypothesisId)>, Stopped> {
+        let state = context.actual_state(actual);
+        for at in 0..self.permutations.len() {
+            if class_avoiding && !self.permutations[at].1 || !self.simulated[at].contains(&state) {
                 continue;
             }
-            for rival in terms.set(set).to_vec() {
-                terms.spend(1)?;
-                let other = terms.rival_state(rival);
-                if self.hinted[table].contains(&(state, other))
-                    && terms.agrees(left, rival, &self.permutations[table].0)
-                    && let Some(place) = self.place(terms, (table as u32, state, other))?
+            for hypothesis in context.set(set).to_vec() {
+                context.spend(1)?;
+                let other = context.hypothesis_state(hypothesis);
+                let step = Step { permutation: at as u32, actual: state, hypothesis: other };
+                if self.seeds[at].contains(&(state, other))
+                    && context.agrees(actual, hypothesis, &self.permutations[at].0)
+                    && let Some(index) = self.prove(context, step)?
                 {
-                    return Ok(Some((place, rival)));
+                    return Ok(Some((index, hypothesis)));
                 }
             }
         }
         Ok(None)
     }
 
-    /// The place of a pair that goes on for ever.
-    fn place(&mut self, terms: &mut Terms<'_>, pair: (u32, u32, u32)) -> Result<Option<u32>, Stopped> {
-        if let Some(&place) = self.places.get(&pair) {
-            return Ok(Some(place));
+    /// The index of a step, if it is proved.
+    fn prove(&mut self, context: &mut ProofContext<'_>, step: Step) -> Result<Option<u32>, Stopped> {
+        if let Some(&index) = self.indices.get(&step) {
+            return Ok(Some(index));
         }
         let first = self.steps.len();
-        let mut order = vec![pair];
-        let mut places: FxHashMap<(u32, u32, u32), u32> = FxHashMap::from_iter([(pair, first as u32)]);
-        let mut found: Vec<Vec<u32>> = Vec::new();
-        while found.len() < order.len() {
-            let (table, left, rival) = order[found.len()];
+        let mut order = vec![step];
+        let mut indices: FxHashMap<Step, u32> = FxHashMap::from_iter([(step, first as u32)]);
+        let mut replies: Vec<Vec<u32>> = Vec::new();
+        while replies.len() < order.len() {
+            let step = order[replies.len()];
             let mut next = Vec::new();
-            for (letter, target) in terms.ground.moves(left).to_vec() {
-                terms.spend(1)?;
-                let Some(answer) = self.answer(terms, table, rival, letter, target) else {
-                    self.bad.extend(order);
+            for (label, target) in context.model.moves(step.actual).to_vec() {
+                context.spend(1)?;
+                let Some(reply) = self.reply(context, step, label, target) else {
+                    self.refuted.extend(order);
                     return Ok(None);
                 };
-                let to = (table, target, answer);
-                let known = self.places.get(&to).or_else(|| places.get(&to)).copied();
+                let known = self.indices.get(&reply).or_else(|| indices.get(&reply)).copied();
                 next.push(known.unwrap_or_else(|| {
                     let at = (first + order.len()) as u32;
-                    places.insert(to, at);
-                    order.push(to);
+                    indices.insert(reply, at);
+                    order.push(reply);
                     at
                 }));
             }
-            found.push(next);
+            replies.push(next);
         }
-        for ((table, left, rival), next) in order.into_iter().zip(found) {
-            self.places.insert((table, left, rival), self.steps.len() as u32);
-            self.steps.push((table, left, rival, next));
+        for (step, next) in order.into_iter().zip(replies) {
+            self.indices.insert(step, self.steps.len() as u32);
+            self.steps.push((step.permutation, step.actual, step.hypothesis, next));
         }
         Ok(Some(first as u32))
     }
 
-    fn answer(&self, terms: &Terms<'_>, table: u32, rival: u32, letter: u32, target: u32) -> Option<u32> {
-        let (images, apart) = &self.permutations[table as usize];
-        let identity = images.iter().zip(0u32..).all(|(&image, letter)| image == letter);
-        let fits = |other: u32| {
-            let hinted = self.hinted[table as usize].contains(&(target, other));
-            (hinted || (identity && !apart && target == other)) && !self.bad.contains(&(table, target, other))
+    /// The step that replies to a move.
+    fn reply(&self, context: &ProofContext<'_>, step: Step, label: u32, target: u32) -> Option<Step> {
+        let (images, class_avoiding) = &self.permutations[step.permutation as usize];
+        let is_identity = images.iter().zip(0u32..).all(|(&image, label)| image == label);
+        let fits = |next: &Step| {
+            let seed = self.seeds[next.permutation as usize].contains(&(next.actual, next.hypothesis));
+            (seed || (is_identity && !class_avoiding && target == next.hypothesis)) && !self.refuted.contains(next)
         };
-        let answers = terms.ground.moves(rival).iter().filter(|step| step.0 == images[letter as usize]);
-        answers.map(|step| step.1).find(|&other| fits(other))
-    }
-}
-
-impl Hints {
-    /// How many positions there are.
-    pub(crate) fn len(&self) -> usize {
-        self.twins.len() + self.simulations.len() + self.lockstep.iter().map(|table| table.pairs.len()).sum::<usize>()
+        let moves = context.model.moves(step.hypothesis).iter().filter(|other| other.0 == images[label as usize]);
+        moves.map(|other| Step { actual: target, hypothesis: other.1, ..step }).find(fits)
     }
 }

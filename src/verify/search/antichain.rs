@@ -1,142 +1,135 @@
-//! Pairs (left, set) of which only the ⊆-minimal sets of each left are of interest.
+//! Antichains of pairs (actual state, set): only the ⊆-minimal sets of each actual state are kept.
 //!
-//! If S ⊆ T then whatever (x, T) leads to, (x, S) leads to at least as early; so a pair is admitted only when no smaller set was
-//! admitted for the same left. Pairs are kept *by set*: one subset test between two sets serves all their lefts, and what
-//! lies below a set is remembered, so that a set that is met again is only compared with sets that are new since.
+//! If S ⊆ T, then whatever (x, T) leads to, (x, S) leads to at least as early; so a pair is admitted only if no subset was
+//! admitted for the same actual state. Pairs are stored *by set*: one subset test between two sets serves all their
+//! actual states, and the known subsets of a set are recorded, so that a set that is reached again is compared only with
+//! sets that are new since.
 //!
-//! Pruning is optional, so it is capped: when tests are many and hardly ever take a pair away, a set is only
-//! compared with the few that took something away before.
+//! Pruning is optional, so its cost is bounded: when tests are many and rarely succeed, a set is compared only with the few
+//! that subsumed something recently.
 
-use crate::verify::sets::{Set, SetId, SetInterner, SetSummary};
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::sets::{Set, SetId, SetInterner, SetSummary, map_bytes, vec_bytes};
 use rustc_hash::FxHashMap;
 
 /// Pairs, by set.
 #[derive(Debug)]
 pub(crate) struct Antichain<S> {
     slots: FxHashMap<SetId, u32>,
-    /// The slots that are still worth a comparison, in order, with their marks.
-    live: Vec<Other>,
     entries: Vec<Entry<S>>,
-    /// Slots of `live` that have become needless.
-    dead: usize,
-    /// The slots that took lefts away last.
-    champions: Vec<Other>,
+    /// The entries that are worth a comparison, in order, and some redundant ones.
+    candidates: Vec<Candidate>,
+    /// How many candidates are redundant.
+    redundant: usize,
+    recent_subsumers: Vec<Candidate>,
     subsumption: bool,
-    /// Subset tests that were begun.
+    /// Subset tests that were made.
     tests: u64,
-    /// SetInterner that were passed by on the way.
+    /// Summaries that were compared.
     scanned: u64,
-    /// Lefts that a smaller set took away.
-    gains: u64,
+    /// Sets all of whose actual states were subsumed.
+    subsumed: u64,
     /// Pairs admitted.
     pub(crate) pairs: u64,
-    bytes: u64,
+    /// Heap bytes of the entries' sets and lists.
+    entry_bytes: u64,
 }
 
 #[derive(Debug)]
 struct Entry<S> {
     set: SetId,
-    /// The lefts that were ever admitted with this set.
-    lefts: S,
-    /// The slots of smaller sets that are known.
-    below: Vec<u32>,
+    /// The actual states that were ever admitted with this set.
+    actuals: S,
+    /// The slots of its known subsets.
+    subsets: Vec<u32>,
     /// Slots before this one were compared.
     compared: u32,
-    mark: SetSummary,
-    /// Whether smaller sets hold all its lefts: then they take away whatever it could.
-    needless: bool,
+    summary: SetSummary,
+    /// Whether its subsets have all its actual states: then they subsume whatever it subsumes.
+    redundant: bool,
 }
 
-/// A set to compare with.
+/// An entry to compare with.
 #[derive(Clone, Copy, Debug)]
-struct Other {
-    mark: SetSummary,
+struct Candidate {
+    summary: SetSummary,
     slot: u32,
 }
-
-/// Tests that may be spent before the gain is looked at.
-const FREE_TESTS: u64 = 20_000;
-/// Tests that each set may cost: about what it costs to make it.
-const TESTS_PER_SET: u64 = 64;
-/// Tests that one gain may cost.
-const TESTS_PER_GAIN: u64 = 4_000;
-/// How many champions are kept.
-const CHAMPIONS: usize = 32;
 
 impl<S: Set> Antichain<S> {
     /// No pairs; without `subsumption` only equal pairs are refused.
     pub(crate) fn new(subsumption: bool) -> Antichain<S> {
         Antichain {
             slots: FxHashMap::default(),
-            live: Vec::new(),
             entries: Vec::new(),
-            dead: 0,
-            champions: Vec::new(),
+            candidates: Vec::new(),
+            redundant: 0,
+            recent_subsumers: Vec::new(),
             subsumption,
             tests: 0,
             scanned: 0,
-            gains: 0,
+            subsumed: 0,
             pairs: 0,
-            bytes: 0,
+            entry_bytes: 0,
         }
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
+        map_bytes(&self.slots) + vec_bytes(&self.entries) + vec_bytes(&self.candidates) + self.entry_bytes
     }
 
-    /// Work done so far.
+    /// Work done so far, in subset tests.
     pub(crate) fn effort(&self) -> u64 {
-        self.tests + self.scanned / 8
+        self.tests + self.scanned / Tuning::SUMMARIES_PER_TEST
     }
 
-    /// Admits the pairs of a set with these lefts, without those that are subsumed; gives the lefts that were admitted.
-    pub(crate) fn admit(&mut self, sets: &SetInterner<S>, set: SetId, mut lefts: S) -> Option<S> {
+    /// Admits the pairs of a set with these actual states, except those that are subsumed; the actual states admitted.
+    pub(crate) fn admit(&mut self, sets: &SetInterner<S>, set: SetId, mut actuals: S) -> Option<S> {
         let slot = self.slot(sets, set);
-        lefts.difference_with(&self.entries[slot].lefts);
-        if !lefts.is_empty() && self.subsumption {
-            self.take_subsumed(sets, slot, &mut lefts);
+        actuals.difference_with(&self.entries[slot].actuals);
+        if !actuals.is_empty() && self.subsumption {
+            self.remove_subsumed(sets, slot, &mut actuals);
         }
-        if lefts.is_empty() {
+        if actuals.is_empty() {
             return None;
         }
         let entry = &mut self.entries[slot];
-        self.bytes -= entry.lefts.bytes();
-        entry.lefts.union_with(&lefts);
-        self.bytes += entry.lefts.bytes();
-        self.pairs += lefts.len() as u64;
-        Some(lefts)
+        self.entry_bytes -= entry.actuals.bytes();
+        entry.actuals.union_with(&actuals);
+        self.entry_bytes += entry.actuals.bytes();
+        self.pairs += actuals.len() as u64;
+        Some(actuals)
     }
 
-    /// Takes away the lefts of an admitted set that smaller sets have made needless since.
-    pub(crate) fn refresh(&mut self, sets: &SetInterner<S>, set: SetId, lefts: &mut S) {
+    /// Removes the actual states of an admitted set that were subsumed since.
+    pub(crate) fn prune(&mut self, sets: &SetInterner<S>, set: SetId, actuals: &mut S) {
         if self.subsumption {
             let slot = self.slot(sets, set);
-            self.take_subsumed(sets, slot, lefts);
-            if lefts.is_empty() {
-                self.retire(slot);
+            self.remove_subsumed(sets, slot, actuals);
+            if actuals.is_empty() {
+                self.detect_redundant(slot);
             }
         }
     }
 
-    /// Stops comparing with a set when smaller ones hold all its lefts.
-    fn retire(&mut self, slot: usize) {
-        if self.entries[slot].needless {
+    /// Stops comparing with an entry if its subsets have all its actual states.
+    fn detect_redundant(&mut self, slot: usize) {
+        if self.entries[slot].redundant {
             return;
         }
-        let mut own = self.entries[slot].lefts.clone();
-        for at in 0..self.entries[slot].below.len() {
-            own.difference_with(&self.entries[self.entries[slot].below[at] as usize].lefts);
+        let mut own = self.entries[slot].actuals.clone();
+        for at in 0..self.entries[slot].subsets.len() {
+            own.difference_with(&self.entries[self.entries[slot].subsets[at] as usize].actuals);
         }
         if own.is_empty() {
-            self.entries[slot].needless = true;
-            self.dead += 1;
+            self.entries[slot].redundant = true;
+            self.redundant += 1;
         }
-        if self.dead > 64 && self.dead * 2 > self.live.len() {
+        if self.redundant > Tuning::MIN_REDUNDANT && self.redundant * 2 > self.candidates.len() {
             let entries = &self.entries;
-            self.live.retain(|other| !entries[other.slot as usize].needless);
-            self.dead = 0;
+            self.candidates.retain(|other| !entries[other.slot as usize].redundant);
+            self.redundant = 0;
         }
     }
 
@@ -144,58 +137,57 @@ impl<S: Set> Antichain<S> {
         let next = self.entries.len() as u32;
         let slot = *self.slots.entry(set).or_insert(next);
         if slot == next {
-            let mark = sets.summary(set);
-            self.live.push(Other { slot, mark });
-            self.entries.push(Entry {
-                set,
-                lefts: S::default(),
-                below: Vec::new(),
-                compared: 0,
-                mark,
-                needless: false,
-            });
-            self.bytes += 112;
+            let summary = sets.summary(set);
+            self.candidates.push(Candidate { slot, summary });
+            let (actuals, subsets) = (S::default(), Vec::new());
+            self.entries.push(Entry { set, actuals, subsets, compared: 0, summary, redundant: false });
         }
         slot as usize
     }
 
-    fn take_subsumed(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S) {
-        for at in 0..self.entries[slot].below.len() {
-            let below = self.entries[slot].below[at] as usize;
-            lefts.difference_with(&self.entries[below].lefts);
-            if lefts.is_empty() {
-                self.gains += 1;
+    fn remove_subsumed(&mut self, sets: &SetInterner<S>, slot: usize, actuals: &mut S) {
+        for at in 0..self.entries[slot].subsets.len() {
+            let subset = self.entries[slot].subsets[at] as usize;
+            actuals.difference_with(&self.entries[subset].actuals);
+            if actuals.is_empty() {
+                self.subsumed += 1;
                 return;
             }
         }
-        self.compare_with_new(sets, slot, lefts);
+        self.compare_with_new(sets, slot, actuals);
     }
 
-    /// Compares with the sets that are new since the last time.
-    fn compare_with_new(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S) {
-        if self.is_spent() {
-            let champions = std::mem::take(&mut self.champions);
-            self.compare(sets, slot, lefts, &champions);
-            self.champions = champions;
+    /// Compares with the entries that are new since the last time.
+    fn compare_with_new(&mut self, sets: &SetInterner<S>, slot: usize, actuals: &mut S) {
+        if self.is_exhausted() {
+            let recent = std::mem::take(&mut self.recent_subsumers);
+            self.compare(sets, slot, actuals, &recent);
+            self.recent_subsumers = recent;
         } else {
-            let from = self.live.partition_point(|other| other.slot < self.entries[slot].compared);
-            let live = std::mem::take(&mut self.live);
-            let taken = self.compare(sets, slot, lefts, &live[from..]);
-            self.live = live;
-            if let Some(other) = taken {
-                self.champion(other);
-                self.entries[slot].compared = other.slot + 1;
+            let from = self.candidates.partition_point(|other| other.slot < self.entries[slot].compared);
+            let candidates = std::mem::take(&mut self.candidates);
+            let subsumer = self.compare(sets, slot, actuals, &candidates[from..]);
+            self.candidates = candidates;
+            if let Some(subsumer) = subsumer {
+                self.remember(subsumer);
+                self.entries[slot].compared = subsumer.slot + 1;
                 return;
             }
         }
         self.entries[slot].compared = self.entries.len() as u32;
     }
 
-    /// Takes away what others make needless; the one that took the last.
-    fn compare(&mut self, sets: &SetInterner<S>, slot: usize, lefts: &mut S, others: &[Other]) -> Option<Other> {
-        let (mark, own) = (self.entries[slot].mark, sets.get(self.entries[slot].set));
+    /// Removes what others subsume; the one after which nothing was left.
+    fn compare(
+        &mut self,
+        sets: &SetInterner<S>,
+        slot: usize,
+        actuals: &mut S,
+        others: &[Candidate],
+    ) -> Option<Candidate> {
+        let (summary, own) = (self.entries[slot].summary, sets.get(self.entries[slot].set));
         let mut at = 0;
-        while let Some(next) = others[at..].iter().position(|other| other.mark.may_be_subset(mark)) {
+        while let Some(next) = others[at..].iter().position(|other| other.summary.may_be_subset(summary)) {
             self.scanned += next as u64 + 1;
             at += next + 1;
             let other = others[at - 1];
@@ -204,13 +196,10 @@ impl<S: Set> Antichain<S> {
             if other.slot as usize == slot || !sets.get(smaller.set).is_subset(own) {
                 continue;
             }
-            lefts.difference_with(&smaller.lefts);
-            if !self.entries[slot].below.contains(&other.slot) {
-                self.entries[slot].below.push(other.slot);
-                self.bytes += 4;
-            }
-            if lefts.is_empty() {
-                self.gains += 1;
+            actuals.difference_with(&smaller.actuals);
+            self.add_subset(slot, other.slot);
+            if actuals.is_empty() {
+                self.subsumed += 1;
                 return Some(other);
             }
         }
@@ -218,17 +207,26 @@ impl<S: Set> Antichain<S> {
         None
     }
 
-    /// Remembers a set that took something away.
-    fn champion(&mut self, other: Other) {
-        if !self.champions.iter().any(|champion| champion.slot == other.slot) {
-            self.champions.truncate(CHAMPIONS - 1);
-            self.champions.insert(0, other);
+    fn add_subset(&mut self, slot: usize, subset: u32) {
+        let subsets = &mut self.entries[slot].subsets;
+        if !subsets.contains(&subset) {
+            self.entry_bytes -= vec_bytes(subsets);
+            subsets.push(subset);
+            self.entry_bytes += vec_bytes(subsets);
+        }
+    }
+
+    fn remember(&mut self, subsumer: Candidate) {
+        if !self.recent_subsumers.iter().any(|recent| recent.slot == subsumer.slot) {
+            self.recent_subsumers.truncate(Tuning::RECENT_SUBSUMERS - 1);
+            self.recent_subsumers.insert(0, subsumer);
         }
     }
 
     /// Whether tests have cost more than they gained.
-    fn is_spent(&self) -> bool {
-        let earned = TESTS_PER_SET * self.entries.len() as u64 + self.gains.saturating_mul(TESTS_PER_GAIN);
-        self.effort() > FREE_TESTS + earned
+    fn is_exhausted(&self) -> bool {
+        let per_set = Tuning::ANTICHAIN_TESTS_PER_SET * self.entries.len() as u64;
+        let per_success = self.subsumed.saturating_mul(Tuning::ANTICHAIN_TESTS_PER_SUCCESS);
+        self.effort() > Tuning::ANTICHAIN_FREE_TESTS + per_set + per_success
     }
 }

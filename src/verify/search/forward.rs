@@ -1,222 +1,240 @@
-//! The two-phase search over pairs (left, rivals).
+//! The forward search, in two phases over pairs (actual state, hypotheses).
 //!
-//! Phase 1 finds the estimates: (x, S) with x the real state and S everything it may be. Phase 2 starts at every (x, S) and
-//! every exposed set D around x with (x, R), R = UR(S \ D): the rivals that would still keep the intruder unsure. A seen
-//! move takes one *layer*. Exposed when R is empty; the layer is the distance |β|. Only ⊆-minimal sets are kept for each
-//! left ([`Antichain`]), which is exact for the verdict and for the distance because a layer is complete, and its
-//! survivors fixed, before the next one begins.
+//! Phase 1 collects the estimates: (x, S) with x the actual state and S the estimate. Phase 2 begins, for every (x, S) and
+//! every exposed set D that contains x, with the *delay branch* (x, R), R = UR(S \ D): the hypotheses that would keep the
+//! intruder unsure. An observed move leads to the next *layer*. The property is violated when R is empty; the layer is
+//! the distance |β|. Only ⊆-minimal sets are kept for each actual state ([`Antichain`]), which is exact for the verdict and
+//! for the distance because a layer is complete, and its minimal pairs are fixed, before the next one begins.
 //!
-//! Pairs are handled in *cohorts*: the lefts that were admitted together with one set. A cohort remembers the one it came
-//! from, so a run can be read back.
+//! The actual states that were admitted with one set form a [`SearchNode`]. A node has a parent pointer, so that a run can
+//! be read back. Cost: exponential in the worst case; one post-image for each set and label.
 
 use super::antichain::Antichain;
-use super::layers::{Jumps, Stage, Waiting, waiting_bytes};
-use crate::verify::engine::tuning::Switches;
-use crate::verify::exposed_sets::Exposed;
+use super::layers::{DelayBranches, Stage, Worklist, pending_bytes};
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
-use crate::verify::sets::{Set, SetId, SetInterner};
-use crate::verify::simulation::pruning::Cover;
-use crate::verify::views::belief_system::{Frame, Left, Move, Op, Rival};
+use crate::verify::sets::{Id, Set, SetId, SetInterner, ids, map_bytes, vec_bytes};
+use crate::verify::simulation::pruning::SimulationPruner;
+use crate::verify::views::belief_system::{ActualId, Heuristics, HypothesisId, LabelId, Move, Successors};
 use crate::verify::{Exposure, Phase, Progress, Stop};
 use rustc_hash::FxHashMap;
 
-/// SetInterner of more rivals than this take long.
-const LARGE: u64 = 4_096;
+ids! {
+    /// A search node.
+    NodeId,
+}
 
-/// The number of a cohort.
-pub(super) type CohortId = usize;
-
-/// Lefts that were admitted together with one set.
+/// Actual states that were admitted together with one set.
 #[derive(Debug)]
-pub(super) struct Cohort<S> {
+pub(super) struct SearchNode<S> {
     pub(super) set: SetId,
-    pub(super) lefts: S,
-    pub(super) origin: Origin,
-    /// How many moves led here from the start, or from the jump.
-    pub(super) moves: u32,
+    pub(super) actuals: S,
+    pub(super) parent: Parent,
+    /// How many moves led here from the start, or from the delay branch.
+    pub(super) depth: u32,
 }
 
+/// How a node was reached.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Origin {
-    Start,
-    /// From some lefts of another cohort, by an operation.
-    Move(CohortId, Op),
-    /// The lefts of a class, from phase 1 to phase 2.
-    Jump(CohortId, u32),
+pub(super) enum Parent {
+    /// Initially.
+    Root,
+    /// From actual states of another node, by a label.
+    Move(NodeId, LabelId),
+    /// From the actual states of one class of a node of phase 1.
+    DelayBranch(NodeId, u32),
 }
 
-/// What the search looks for.
+/// What is searched for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
-    /// The longest |β| of interest.
+pub(crate) struct SearchBound {
+    /// The greatest |β| of interest.
     pub(crate) horizon: u64,
     /// Only α = ε, over X0 itself.
     pub(crate) initial: bool,
 }
 
-/// A search under way.
-pub(crate) struct Search<'s, F: Frame> {
-    pub(crate) frame: &'s mut F,
-    pub(crate) exposed: &'s Exposed,
-    pub(crate) goal: Goal,
-    pub(crate) switches: Switches,
+/// The state of the search.
+pub(crate) struct ForwardSearch<'s, B: Heuristics> {
+    pub(crate) beliefs: &'s mut B,
+    pub(crate) exposed: &'s ExposedSets,
+    pub(crate) bound: SearchBound,
+    pub(crate) tuning: Tuning,
     pub(crate) meter: Meter<'s>,
-    pub(crate) sets: SetInterner<F::Set>,
-    pub(super) images: FxHashMap<(SetId, Op), SetId>,
-    pub(super) cohorts: Vec<Cohort<F::Set>>,
-    cohort_bytes: u64,
-    pub(crate) estimates: Antichain<F::Set>,
-    pub(crate) layers: Antichain<F::Set>,
-    pub(crate) twins: Cover<F::Set>,
-    pub(crate) simulation: Cover<F::Set>,
+    pub(crate) sets: SetInterner<B::Set>,
+    posts: FxHashMap<(SetId, LabelId), SetId>,
+    pub(super) nodes: Vec<SearchNode<B::Set>>,
+    /// Heap bytes of the nodes and of the seeds of phase 2.
+    node_bytes: u64,
+    pub(super) estimates: Antichain<B::Set>,
+    pub(super) layers: Antichain<B::Set>,
+    pub(crate) twins: SimulationPruner<B::Set>,
+    pub(crate) simulation: SimulationPruner<B::Set>,
     pub(super) work: u64,
     pub(super) layer: Option<u64>,
-    pub(super) frontier: Vec<CohortId>,
-    pub(super) hit: Option<CohortId>,
-    /// Cohorts of phase 1 before this one were looked at when it ended.
-    settled: usize,
-    /// The cohorts of phase 1 that are of interest, with their lefts.
-    pub(crate) fronts: Vec<(CohortId, F::Set)>,
-    pub(super) stage: Stage<F::Set>,
-    /// Bytes of the pairs of a layer that wait to be expanded.
-    pub(super) todo_bytes: u64,
+    pub(super) frontier: Vec<NodeId>,
+    pub(super) violation: Option<NodeId>,
+    /// Nodes of phase 1 before this one were looked at when it ended.
+    finished: NodeId,
+    /// The nodes of phase 1 from which phase 2 begins, with their actual states.
+    pub(crate) phase2_seeds: Vec<(NodeId, B::Set)>,
+    pub(super) stage: Stage<B::Set>,
+    /// Bytes of the pairs of a layer that are not expanded.
+    pub(super) pending_bytes: u64,
     /// The last layer that had pairs, when all were explored.
     pub(crate) saturation: Option<u64>,
 }
 
-impl<'s, F: Frame> Search<'s, F> {
+impl<'s, B: Heuristics> ForwardSearch<'s, B> {
     pub(crate) fn new(
-        frame: &'s mut F,
-        exposed: &'s Exposed,
-        goal: Goal,
-        switches: Switches,
+        beliefs: &'s mut B,
+        exposed: &'s ExposedSets,
+        bound: SearchBound,
+        tuning: Tuning,
         meter: Meter<'s>,
     ) -> Self {
-        let universe = frame.universe();
-        Search {
-            frame,
+        let universe = beliefs.universe();
+        ForwardSearch {
+            beliefs,
             exposed,
-            goal,
-            switches,
+            bound,
+            tuning,
             meter,
             sets: SetInterner::new(universe),
-            images: FxHashMap::default(),
-            cohorts: Vec::new(),
-            cohort_bytes: 0,
-            estimates: Antichain::new(switches.antichain),
-            layers: Antichain::new(switches.antichain),
-            twins: Cover::twins(exposed.together),
-            simulation: Cover::simulation(),
+            posts: FxHashMap::default(),
+            nodes: Vec::new(),
+            node_bytes: 0,
+            estimates: Antichain::new(tuning.antichain),
+            layers: Antichain::new(tuning.antichain),
+            twins: SimulationPruner::twins(exposed.max_classes),
+            simulation: SimulationPruner::simulation(),
             work: 0,
             layer: None,
             frontier: Vec::new(),
-            hit: None,
-            settled: 0,
-            fronts: Vec::new(),
-            stage: Stage::Fresh,
-            todo_bytes: 0,
+            violation: None,
+            finished: NodeId(0),
+            phase2_seeds: Vec::new(),
+            stage: Stage::Start,
+            pending_bytes: 0,
             saturation: None,
         }
     }
 
-    /// The first pairs.
+    /// Adds the initial pairs.
     pub(super) fn begin(&mut self) {
-        let (lefts, rivals) = self.frame.start();
-        self.stage = Stage::Estimating(Waiting::new(self.switches.in_order));
-        if lefts.is_empty() {
+        let (actuals, hypotheses) = self.beliefs.initial();
+        self.stage = Stage::Estimates(Worklist::new(self.tuning.breadth_first));
+        if actuals.is_empty() {
             return;
         }
-        if self.goal.initial {
-            self.start_initial(lefts, rivals);
+        if self.bound.initial {
+            self.begin_initial_state(actuals, hypotheses);
         } else {
-            let closed = self.frame.close(rivals);
+            let closed = self.beliefs.close(hypotheses);
             let set = self.sets.intern(closed);
-            let lefts = self.frame.close_lefts(lefts);
-            self.estimate(set, lefts, Origin::Start);
+            let actuals = self.beliefs.close_actuals(actuals);
+            self.admit_estimate(set, actuals, Parent::Root);
         }
     }
 
-    /// Phase 1 is at its end: what phase 2 starts from.
-    pub(super) fn settle(&mut self) -> Result<(), Stop> {
-        // WHY: phase 1 ends only when no estimate exposes at once, so layer 0 is known to be safe.
-        self.layer = (!self.goal.initial).then_some(0);
-        for cohort in self.settled..self.cohorts.len() {
-            self.check(self.cohorts.len() - cohort)?;
-            self.settled = cohort + 1;
-            let mut lefts = self.cohorts[cohort].lefts.clone();
-            if !self.goal.initial {
-                self.estimates.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
-                if self.switches.twins {
-                    lefts = self.without_twins(self.cohorts[cohort].set, lefts);
-                }
+    /// The start of initial-state questions: X0 against each initial state.
+    fn begin_initial_state(&mut self, mut actuals: Vec<ActualId>, mut hypotheses: Vec<HypothesisId>) {
+        let set = self.sets.collect(&mut hypotheses);
+        let actuals = B::Set::collect(self.beliefs.universe(), &mut actuals);
+        self.add_node(set, actuals, Parent::Root);
+    }
+
+    /// Phase 1 is complete: collects the seeds of phase 2.
+    pub(super) fn finish_phase_one(&mut self) -> Result<(), Stop> {
+        // WHY: phase 1 is complete only if no estimate is exposed itself, so layer 0 is known to be safe.
+        self.layer = (!self.bound.initial).then_some(0);
+        for at in self.finished.index()..self.nodes.len() {
+            self.check(self.nodes.len() - at)?;
+            self.finished = NodeId::from_index(at + 1);
+            let SearchNode { set, ref actuals, .. } = self.nodes[at];
+            let mut actuals = actuals.clone();
+            if !self.bound.initial {
+                actuals = self.still_open(set, actuals);
             }
-            if lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left))) {
-                self.cohort_bytes += waiting_bytes(&lefts);
-                self.fronts.push((cohort, lefts));
+            if self.can_be_exposed(&actuals) {
+                self.node_bytes += pending_bytes(&actuals);
+                self.phase2_seeds.push((NodeId::from_index(at), actuals));
             }
         }
-        // WHY: the estimates that do not expose at once are all that a horizon of 0 asks about.
-        let over = self.goal.horizon == 0 && !self.goal.initial && !self.fronts.is_empty();
-        self.stage = if over { Stage::Done(false) } else { Stage::Jumping(Jumps::default()) };
+        // WHY: a horizon of 0 only asks whether an estimate is exposed itself.
+        let decided = self.bound.horizon == 0 && !self.bound.initial && !self.phase2_seeds.is_empty();
+        self.stage = if decided { Stage::Done(false) } else { Stage::DelayBranches(DelayBranches::default()) };
         self.check(0)
     }
 
-    /// Whether all is done.
+    /// The actual states of an estimate that neither a smaller estimate nor a twin has made redundant since.
+    fn still_open(&mut self, set: SetId, mut actuals: B::Set) -> B::Set {
+        self.estimates.prune(&self.sets, set, &mut actuals);
+        // WHY: the budget for twins may have grown since the estimate was admitted.
+        if self.tuning.twins { self.without_twins(set, actuals) } else { actuals }
+    }
+
+    fn can_be_exposed(&self, actuals: &B::Set) -> bool {
+        actuals.iter().any(|actual| self.exposed.can_be_exposed(self.beliefs.actual_state(actual)))
+    }
+
+    /// Whether the search is complete.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self.stage, Stage::Done(_))
     }
 
-    /// Whether phase 1 is at its end.
-    pub(crate) fn is_settled(&self) -> bool {
-        !matches!(self.stage, Stage::Fresh | Stage::Estimating(_))
+    /// Whether phase 1 is complete.
+    pub(crate) fn is_phase_one_done(&self) -> bool {
+        !matches!(self.stage, Stage::Start | Stage::Estimates(_))
     }
 
     /// What is known so far.
     pub(crate) fn exposure(&self) -> Exposure {
-        match (self.hit, &self.stage, self.layer) {
+        match (self.violation, &self.stage, self.layer) {
             (Some(_), _, layer) => Exposure::At(layer.unwrap_or(0)),
             (None, Stage::Done(true), _) => Exposure::Never,
-            (None, Stage::Done(false), _) => Exposure::Beyond(self.goal.horizon),
+            (None, Stage::Done(false), _) => Exposure::Beyond(self.bound.horizon),
             (None, _, None) => Exposure::Unknown,
-            // WHY: a layer is looked through before its number is set.
+            // WHY: a layer is complete before its number is set.
             (None, _, Some(layer)) => Exposure::Beyond(layer),
         }
     }
 
     /// The run that is exposed, if one was found.
-    pub(crate) fn run(&mut self) -> Option<(Left, Vec<Move>, usize)> {
-        self.hit.map(|cohort| self.trace(cohort))
+    pub(crate) fn run(&mut self) -> Option<(ActualId, Vec<Move>, usize)> {
+        self.violation.map(|node| self.trace(node))
     }
 
-    /// The estimates from which phase 2 starts.
-    pub(crate) fn front_sets(&self) -> Vec<F::Set> {
-        self.fronts.iter().map(|front| self.sets.get(self.cohorts[front.0].set).clone()).collect()
+    /// The estimates from which phase 2 begins.
+    pub(crate) fn seed_estimates(&self) -> Vec<B::Set> {
+        let estimate = |seed: &(NodeId, B::Set)| self.sets.get(self.nodes[seed.0.index()].set).clone();
+        self.phase2_seeds.iter().map(estimate).collect()
     }
 
-    /// The operations that led to the estimate of a cohort of phase 1.
-    pub(crate) fn observation(&self, cohort: CohortId) -> Vec<Op> {
-        let mut ops = Vec::new();
-        let mut at = cohort;
-        while let Origin::Move(from, op) = self.cohorts[at].origin {
-            ops.push(op);
-            at = from;
+    /// The labels that lead to the estimate of a node of phase 1.
+    pub(crate) fn observation(&self, mut node: NodeId) -> Vec<LabelId> {
+        let mut labels = Vec::new();
+        while let Parent::Move(parent, label) = self.nodes[node.index()].parent {
+            labels.push(label);
+            node = parent;
         }
-        ops.reverse();
-        ops
+        labels.reverse();
+        labels
     }
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        let games = self.twins.effort() + self.simulation.effort() + self.frame.steady_work();
+        let games = self.twins.effort() + self.simulation.effort() + self.beliefs.permutation_work();
         self.work + self.layers.effort() + self.estimates.effort() + games
     }
 
-    pub(crate) fn check(&mut self, frontier: usize) -> Result<(), Stop> {
+    pub(super) fn check(&mut self, frontier: usize) -> Result<(), Stop> {
         let progress = self.progress(frontier);
         self.meter.check(&progress)
     }
 
-    /// What the limits compare.
+    /// What the limits are compared with.
     pub(crate) fn progress(&self, frontier: usize) -> Progress {
         Progress {
             phase: if self.layer.is_some() { Phase::Layers } else { Phase::Estimates },
@@ -228,121 +246,110 @@ impl<'s, F: Frame> Search<'s, F> {
     }
 
     fn bytes(&self) -> u64 {
-        let waiting = if let Stage::Estimating(waiting) = &self.stage { waiting.bytes() } else { self.todo_bytes };
-        waiting
+        let pending = if let Stage::Estimates(worklist) = &self.stage { worklist.bytes() } else { self.pending_bytes };
+        pending
             + self.sets.bytes()
-            + self.frame.bytes()
+            + self.beliefs.bytes()
             + self.estimates.bytes()
             + self.layers.bytes()
-            + self.cohort_bytes
+            + vec_bytes(&self.nodes)
+            + self.node_bytes
             + self.twins.bytes()
             + self.simulation.bytes()
-            + 32 * self.images.len() as u64
+            + map_bytes(&self.posts)
     }
 
-    /// Follows an estimate by one step; stops at one that exposes at once.
-    pub(super) fn follow(&mut self, at: CohortId) -> Result<(), Stop> {
-        if self.goal.initial {
+    /// Expands an estimate; stops at a successor that is exposed itself.
+    pub(super) fn expand_estimate(&mut self, node: NodeId) -> Result<(), Stop> {
+        if self.bound.initial {
             return Ok(());
         }
-        let set = self.cohorts[at].set;
-        let mut lefts = self.cohorts[at].lefts.clone();
-        self.estimates.refresh(&self.sets, set, &mut lefts);
-        if self.switches.twins {
-            // WHY: more may be spent on twins by now than when the estimate was met.
-            lefts = self.without_twins(set, lefts);
-        }
-        // WHY: with fixed labels lefts and rivals are the same states, so when all rivals are lefts their images are what the lefts lead to.
-        let alike = self.frame.as_fixed().is_some() && lefts.len() == self.sets.summary(set).len as usize;
-        for (op, _, targets) in self.advance(&lefts) {
-            let image = if alike { self.sets.intern(targets.clone()) } else { self.image(set, op)? };
-            self.estimate(image, targets, Origin::Move(at, op));
-            if self.hit.is_some() {
+        let SearchNode { set, ref actuals, .. } = self.nodes[node.index()];
+        let actuals = actuals.clone();
+        let actuals = self.still_open(set, actuals);
+        // WHY: in a static view actual states and hypotheses are the same states; if the sets are equal, so are their
+        // successors.
+        let equal = self.beliefs.as_static().is_some() && actuals.len() == self.sets.summary(set).len as usize;
+        for Successors { label, targets, .. } in self.post_actuals(&actuals) {
+            let post = if equal { self.sets.intern(targets.clone()) } else { self.post(set, label)? };
+            self.admit_estimate(post, targets, Parent::Move(node, label));
+            if self.violation.is_some() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Admits an estimate.
-    fn estimate(&mut self, set: SetId, lefts: F::Set, origin: Origin) {
-        if let Some(lefts) = self.estimates.admit(&self.sets, set, lefts) {
-            let lefts = if self.switches.twins { self.without_twins(set, lefts) } else { lefts };
-            if lefts.is_empty() {
-                return;
-            }
-            let jumps = lefts.iter().any(|left| self.exposed.jumps(self.frame.left_state(left)));
-            let cohort = self.cohort(set, lefts, origin);
-            if jumps && self.exposes_at_once(set) {
-                self.hit = Some(cohort);
-            }
+    fn admit_estimate(&mut self, set: SetId, actuals: B::Set, parent: Parent) {
+        let Some(actuals) = self.estimates.admit(&self.sets, set, actuals) else { return };
+        let actuals = if self.tuning.twins { self.without_twins(set, actuals) } else { actuals };
+        if actuals.is_empty() {
+            return;
+        }
+        let can_be_exposed = self.can_be_exposed(&actuals);
+        let node = self.add_node(set, actuals, parent);
+        if can_be_exposed && self.is_exposed(set) {
+            self.violation = Some(node);
         }
     }
 
-    pub(super) fn cohort(&mut self, set: SetId, lefts: F::Set, origin: Origin) -> CohortId {
-        self.cohort_bytes += lefts.bytes() + std::mem::size_of::<Cohort<F::Set>>() as u64;
-        let moves = match origin {
-            Origin::Move(from, _) => self.cohorts[from].moves.saturating_add(1),
-            Origin::Start | Origin::Jump(..) => 0,
+    pub(super) fn add_node(&mut self, set: SetId, actuals: B::Set, parent: Parent) -> NodeId {
+        self.node_bytes += actuals.bytes();
+        let depth = match parent {
+            Parent::Move(from, _) => self.nodes[from.index()].depth.saturating_add(1),
+            Parent::Root | Parent::DelayBranch(..) => 0,
         };
-        self.cohorts.push(Cohort { set, lefts, origin, moves });
-        self.cohorts.len() - 1
+        self.nodes.push(SearchNode { set, actuals, parent, depth });
+        NodeId::from_index(self.nodes.len() - 1)
     }
 
-    /// Whether the estimate itself lies inside an exposed set.
-    fn exposes_at_once(&self, set: SetId) -> bool {
-        let mut classes: Vec<u32> = Vec::with_capacity(self.exposed.together + 1);
-        for rival in self.sets.get(set).iter() {
-            let state = self.frame.rival_state(rival);
-            if !self.exposed.jumps(state) {
+    /// Whether an estimate lies inside an exposed set.
+    fn is_exposed(&self, set: SetId) -> bool {
+        let mut classes: Vec<u32> = Vec::with_capacity(self.exposed.max_classes + 1);
+        for hypothesis in self.sets.get(set).iter() {
+            let state = self.beliefs.hypothesis_state(hypothesis);
+            if !self.exposed.can_be_exposed(state) {
                 return false;
             }
             let class = self.exposed.class(state);
             if !classes.contains(&class) {
                 classes.push(class);
             }
-            if classes.len() > self.exposed.together {
+            if classes.len() > self.exposed.max_classes {
                 return false;
             }
         }
         true
     }
 
-    /// The start of initial-state questions: X0 without its exposed part against each initial state.
-    fn start_initial(&mut self, mut lefts: Vec<Left>, mut rivals: Vec<Rival>) {
-        let set = self.sets.collect(&mut rivals);
-        let lefts = F::Set::collect(self.frame.universe(), &mut lefts);
-        self.cohort(set, lefts, Origin::Start);
-    }
-
-    /// Drops the lefts that have a twin in the estimate.
-    fn without_twins(&mut self, set: SetId, lefts: F::Set) -> F::Set {
+    /// Drops the actual states that have a twin in the estimate.
+    fn without_twins(&mut self, set: SetId, actuals: B::Set) -> B::Set {
         let (work, progress) = (self.work + self.estimates.effort(), self.progress(0));
-        let Search { twins, frame, exposed, sets, meter, .. } = self;
-        twins.uncovered(*frame, exposed, (lefts, sets.get(set)), work, (meter, progress))
+        let ForwardSearch { twins, beliefs, exposed, sets, meter, .. } = self;
+        twins.prune(*beliefs, exposed, (actuals, sets.get(set)), work, (meter, progress))
     }
 
-    /// What the lefts' moves lead to, by operation.
-    pub(crate) fn advance(&mut self, lefts: &F::Set) -> Vec<(Op, bool, F::Set)> {
-        self.work += lefts.len() as u64;
-        self.frame.advance(lefts)
+    /// The successors of some actual states, by label.
+    pub(super) fn post_actuals(&mut self, actuals: &B::Set) -> Vec<Successors<B::Set>> {
+        self.work += actuals.len() as u64;
+        self.beliefs.post_actuals(actuals)
     }
 
-    /// What an operation makes of a set; computed once.
-    pub(super) fn image(&mut self, set: SetId, op: Op) -> Result<SetId, Stop> {
-        if let Some(&image) = self.images.get(&(set, op)) {
-            return Ok(image);
+    /// The successors of a set of hypotheses; computed once.
+    pub(super) fn post(&mut self, set: SetId, label: LabelId) -> Result<SetId, Stop> {
+        if let Some(&post) = self.posts.get(&(set, label)) {
+            return Ok(post);
         }
         let size = u64::from(self.sets.summary(set).len);
-        let brake = self.meter.brake(self.bytes() - self.frame.bytes());
-        let post = self.frame.post_within(self.sets.get(set), op, &brake)?;
+        let brake = self.meter.brake(self.bytes() - self.beliefs.bytes());
+        let post = self.beliefs.post_within(self.sets.get(set), label, &brake)?;
         self.work += size;
-        let image = self.sets.intern(post);
-        self.images.insert((set, op), image);
-        if size > LARGE {
-            // WHY: a step of the search takes an image for each event, and with large sets that is long.
+        let post = self.sets.intern(post);
+        self.posts.insert((set, label), post);
+        if size > Tuning::LARGE_SET {
+            // WHY: a step of the search computes a post-image for each event, which takes long for large sets.
             self.meter.look(&self.progress(0))?;
         }
-        Ok(image)
+        Ok(post)
     }
 }

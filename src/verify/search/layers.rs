@@ -1,357 +1,358 @@
-//! The search in slices: phase 1 estimate by estimate, phase 2 layer by layer.
+//! The stages of the forward search, in slices: phase 1 estimate by estimate, phase 2 layer by layer.
 //!
-//! A layer is built in three strokes, each complete before the next: admit the pairs that seen moves lead to; close them
-//! under unseen moves that change the rivals; fix the lefts that are still of interest. Only then is the next layer begun, so a smaller
-//! set that turns up later never takes away a pair that still has to be expanded.
+//! A layer is built in three steps, each complete before the next: admit the pairs that observed moves lead to; close them
+//! under unobserved moves that change the hypotheses; fix the minimal pairs. Only then the next layer begins, so a
+//! smaller set that is found later never removes a pair that is not yet expanded.
 
-use super::forward::{Cohort, CohortId, Origin, Search};
+use super::forward::{ForwardSearch, NodeId, Parent, SearchNode};
 use crate::verify::Stop;
-use crate::verify::sets::Combinations;
-use crate::verify::sets::{Set, SetId, SetInterner};
-use crate::verify::views::belief_system::{Frame, Left};
+use crate::verify::sets::{Combinations, Id, Set, SetId, SetInterner};
+use crate::verify::views::belief_system::{ActualId, Heuristics, Successors};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Where the search is.
+/// What the search does next.
 #[derive(Debug)]
-pub(crate) enum Stage<S> {
-    /// Nothing was done yet.
-    Fresh,
-    /// Expanding the estimates, these next.
-    Estimating(Waiting),
-    /// Jumping from the estimates, these jumps next.
-    Jumping(Jumps<S>),
-    /// Closing the layer whose pairs are all there.
-    Closing,
-    /// Expanding these pairs of the layer.
-    Expanding(Pairs<S>),
-    /// At its end; whether everything was explored.
+pub(super) enum Stage<S> {
+    /// Begin.
+    Start,
+    /// Expand the estimates of the worklist.
+    Estimates(Worklist),
+    /// Follow the delay branches.
+    DelayBranches(DelayBranches<S>),
+    /// Close the layer, whose pairs are all admitted.
+    Close,
+    /// Expand the minimal pairs of the layer.
+    Expand(Pairs<S>),
+    /// Nothing; whether everything was explored.
     Done(bool),
 }
 
-/// Pairs of a layer that wait to be expanded: of a cohort these lefts.
-pub(crate) type Pairs<S> = VecDeque<(CohortId, S)>;
+/// Pairs of a layer that are not expanded: actual states of a node.
+pub(super) type Pairs<S> = VecDeque<(NodeId, S)>;
 
-/// What lefts of a cohort take while they wait.
-pub(super) fn waiting_bytes<S: Set>(lefts: &S) -> u64 {
-    lefts.bytes() + std::mem::size_of::<(CohortId, S)>() as u64
+/// Bytes of a pair that is not expanded.
+pub(super) fn pending_bytes<S: Set>(actuals: &S) -> u64 {
+    actuals.bytes() + size_of::<(NodeId, S)>() as u64
 }
 
-/// Estimates that wait to be expanded.
+/// Estimates that are not expanded.
 ///
-/// In the order in which they were met, so that a witness is short; when there are many, small and early ones first: they are the
-/// nearest to an exposure, and most likely to lie inside others.
+/// The first ones are expanded breadth first, so that a witness is short; when there are many, small and early ones come first:
+/// they are nearest to an exposure, and most likely to be subsets of others.
 #[derive(Debug)]
-pub(crate) struct Waiting {
-    /// So many are taken in order.
-    in_order: usize,
-    /// The one whose turn was broken off.
-    again: Option<CohortId>,
-    /// Cohorts before this one were expanded, or are in the heap.
-    next: CohortId,
-    /// By the number of rivals, times that of moves.
-    heap: BinaryHeap<Reverse<(u64, CohortId)>>,
+pub(super) struct Worklist {
+    /// How many are expanded breadth first.
+    breadth_first: usize,
+    /// The one whose expansion was broken off.
+    again: Option<NodeId>,
+    /// Nodes before this one were expanded, or are in the heap.
+    next: usize,
+    /// By the number of hypotheses, times that of moves.
+    heap: BinaryHeap<Reverse<(u64, NodeId)>>,
 }
 
-impl Waiting {
-    /// All wait; so many are taken in order.
-    pub(super) fn new(in_order: usize) -> Waiting {
-        Waiting { in_order, again: None, next: 0, heap: BinaryHeap::new() }
+impl Worklist {
+    /// Nothing expanded.
+    pub(super) fn new(breadth_first: usize) -> Worklist {
+        Worklist { breadth_first, again: None, next: 0, heap: BinaryHeap::new() }
     }
 
-    /// The cohort to expand next.
-    fn take<S: Set>(&mut self, cohorts: &[Cohort<S>], sets: &SetInterner<S>) -> Option<CohortId> {
+    /// The node to expand next.
+    fn pop<S: Set>(&mut self, nodes: &[SearchNode<S>], sets: &SetInterner<S>) -> Option<NodeId> {
         if let Some(again) = self.again.take() {
             return Some(again);
         }
-        if self.next < self.in_order.min(cohorts.len()) {
+        if self.next < self.breadth_first.min(nodes.len()) {
             self.next += 1;
-            return Some(self.next - 1);
+            return Some(NodeId::from_index(self.next - 1));
         }
-        let cost = |cohort: &Cohort<S>| u64::from(sets.summary(cohort.set).len) * (u64::from(cohort.moves) + 1);
-        self.heap.extend((self.next..cohorts.len()).map(|at| Reverse((cost(&cohorts[at]), at))));
-        self.next = self.next.max(cohorts.len());
-        self.heap.pop().map(|Reverse((_, cohort))| cohort)
+        let cost = |node: &SearchNode<S>| u64::from(sets.summary(node.set).len) * (u64::from(node.depth) + 1);
+        self.heap.extend((self.next..nodes.len()).map(|at| Reverse((cost(&nodes[at]), NodeId::from_index(at)))));
+        self.next = self.next.max(nodes.len());
+        self.heap.pop().map(|Reverse((_, node))| node)
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(super) fn bytes(&self) -> u64 {
-        (self.heap.capacity() * std::mem::size_of::<Reverse<(u64, CohortId)>>()) as u64
+        (self.heap.capacity() * size_of::<Reverse<(u64, NodeId)>>()) as u64
     }
 
-    /// How many of so many cohorts wait.
-    fn len(&self, cohorts: usize) -> usize {
-        self.heap.len() + cohorts - self.next + usize::from(self.again.is_some())
+    /// How many of this many nodes are not expanded.
+    fn len(&self, nodes: usize) -> usize {
+        self.heap.len() + nodes - self.next + usize::from(self.again.is_some())
     }
 }
 
-/// Jumps that wait.
+/// The delay branches that were not followed.
 #[derive(Debug, Default)]
-pub(crate) struct Jumps<S> {
-    /// Estimates before this one were taken up.
-    front: usize,
-    /// The classes of the last of them, with their lefts.
-    classes: Vec<(u32, Vec<Left>)>,
-    /// The class that jumps now.
-    now: Option<Jumping<S>>,
+pub(super) struct DelayBranches<S> {
+    /// Seeds before this one were taken.
+    next_seed: usize,
+    /// The classes of the last one taken, with their actual states.
+    classes: Vec<(u32, Vec<ActualId>)>,
+    /// The class whose branches are followed.
+    current: Option<ClassBranches<S>>,
 }
 
-/// The lefts of a class that jump from an estimate, and the choices of further classes that make a D with it.
+/// The actual states of one class of an estimate, and the choices of further classes that make up a D with it.
 #[derive(Debug)]
-struct Jumping<S> {
-    cohort: CohortId,
+struct ClassBranches<S> {
+    node: NodeId,
     class: u32,
-    lefts: S,
-    others: Combinations,
+    actuals: S,
+    further: Combinations,
 }
 
-/// One jump.
-struct Jump<S> {
-    cohort: CohortId,
+/// One delay branch.
+struct DelayBranch<S> {
+    node: NodeId,
     class: u32,
-    lefts: S,
-    /// The classes of D.
-    hidden: Vec<u32>,
+    actuals: S,
+    /// The classes of D, sorted.
+    exposed: Vec<u32>,
 }
 
-impl<F: Frame> Search<'_, F> {
-    /// Goes on until this much work is done; whether all is done.
+impl<B: Heuristics> ForwardSearch<'_, B> {
+    /// Searches until this much work is done; whether the search is complete.
     //
-    // INVARIANT: after an error it can go on, and loses nothing: what was being expanded is expanded again. A search that reaches
-    // the limit of memory goes on when those beside it were given up.
+    // INVARIANT: after an error it can be called again, and loses nothing: what was being expanded is expanded again. A
+    // search that reached the memory limit goes on when other members of the portfolio were dropped.
     pub(crate) fn explore(&mut self, until: u64) -> Result<bool, Stop> {
-        while self.effort() < until || self.is_spent() {
+        while self.effort() < until || self.is_exhausted() {
             match &mut self.stage {
                 Stage::Done(_) => return Ok(true),
-                Stage::Fresh => self.begin(),
-                Stage::Estimating(waiting) => match waiting.take(&self.cohorts, &self.sets) {
-                    Some(at) => self.estimate_from(at)?,
-                    None => self.settle()?,
+                Stage::Start => self.begin(),
+                Stage::Estimates(worklist) => match worklist.pop(&self.nodes, &self.sets) {
+                    Some(node) => self.expand_from_worklist(node)?,
+                    None => self.finish_phase_one()?,
                 },
-                Stage::Jumping(jumps) => {
-                    let mut jumps = std::mem::take(jumps);
-                    let jumped = self.jump(&mut jumps);
-                    self.stage = Stage::Jumping(jumps);
-                    if !jumped? {
+                Stage::DelayBranches(branches) => {
+                    let mut branches = std::mem::take(branches);
+                    let followed = self.follow_branch(&mut branches);
+                    self.stage = Stage::DelayBranches(branches);
+                    if !followed? {
                         self.layer = Some(0);
-                        self.stage = Stage::Closing;
+                        self.stage = Stage::Close;
                     }
                 }
-                Stage::Closing => self.finish_layer()?,
-                Stage::Expanding(todo) => match todo.pop_front() {
-                    Some(pairs) => self.expand_from(pairs)?,
+                Stage::Close => self.finish_layer()?,
+                Stage::Expand(pairs) => match pairs.pop_front() {
+                    Some(pair) => self.expand_pair(pair)?,
                     None => {
                         self.layer = self.layer.map(|layer| layer + 1);
-                        self.stage = Stage::Closing;
+                        self.stage = Stage::Close;
                     }
                 },
             }
-            if self.hit.is_some() {
+            if self.violation.is_some() {
                 self.stage = Stage::Done(false);
             }
         }
-        Ok(matches!(self.stage, Stage::Done(_)))
+        Ok(self.is_done())
     }
 
-    /// Whether nothing is left to expand, so that the end costs nothing.
-    fn is_spent(&self) -> bool {
+    /// Whether nothing is left to expand, so that completion costs nothing.
+    fn is_exhausted(&self) -> bool {
         match &self.stage {
-            Stage::Estimating(_) => self.cohorts.is_empty(),
-            Stage::Jumping(_) => self.fronts.is_empty(),
-            Stage::Closing => self.frontier.is_empty(),
-            Stage::Fresh | Stage::Expanding(_) | Stage::Done(_) => false,
+            Stage::Estimates(_) => self.nodes.is_empty(),
+            Stage::DelayBranches(_) => self.phase2_seeds.is_empty(),
+            Stage::Close => self.frontier.is_empty(),
+            Stage::Start | Stage::Expand(_) | Stage::Done(_) => false,
         }
     }
 
-    /// Expands an estimate; when a limit is reached, it waits again.
-    fn estimate_from(&mut self, at: CohortId) -> Result<(), Stop> {
+    /// Expands an estimate; when a limit is reached, puts it back.
+    fn expand_from_worklist(&mut self, node: NodeId) -> Result<(), Stop> {
         let frontier = match &self.stage {
-            Stage::Estimating(waiting) => waiting.len(self.cohorts.len()),
+            Stage::Estimates(worklist) => worklist.len(self.nodes.len()),
             _ => 0,
         };
-        let followed = self.check(frontier).and_then(|()| self.follow(at));
-        if let (Err(_), Stage::Estimating(waiting)) = (&followed, &mut self.stage) {
-            waiting.again = Some(at);
-        }
-        followed
-    }
-
-    /// Expands pairs of a layer; when a limit is reached, they wait again.
-    fn expand_from(&mut self, (cohort, lefts): (CohortId, F::Set)) -> Result<(), Stop> {
-        let waiting = if let Stage::Expanding(todo) = &self.stage { todo.len() } else { 0 };
-        let expanded = self.check(waiting).and_then(|()| self.expand(cohort, &lefts));
-        match (&expanded, &mut self.stage) {
-            (Err(_), Stage::Expanding(todo)) => todo.push_front((cohort, lefts)),
-            _ => self.todo_bytes -= waiting_bytes(&lefts),
+        let expanded = self.check(frontier).and_then(|()| self.expand_estimate(node));
+        if let (Err(_), Stage::Estimates(worklist)) = (&expanded, &mut self.stage) {
+            worklist.again = Some(node);
         }
         expanded
     }
 
-    /// The layer that is whole now: closes it, and decides what follows.
+    /// Expands a pair of a layer; when a limit is reached, puts it back.
+    fn expand_pair(&mut self, (node, actuals): (NodeId, B::Set)) -> Result<(), Stop> {
+        let frontier = if let Stage::Expand(pairs) = &self.stage { pairs.len() } else { 0 };
+        let expanded = self.check(frontier).and_then(|()| self.expand_observed(node, &actuals));
+        match (&expanded, &mut self.stage) {
+            (Err(_), Stage::Expand(pairs)) => pairs.push_front((node, actuals)),
+            _ => self.pending_bytes -= pending_bytes(&actuals),
+        }
+        expanded
+    }
+
+    /// Closes the layer, and decides what comes next.
     fn finish_layer(&mut self) -> Result<(), Stop> {
         self.close_layer()?;
         let layer = self.layer.unwrap_or(0);
-        if self.hit.is_none() && self.frontier.is_empty() {
+        if self.violation.is_none() && self.frontier.is_empty() {
             self.saturation = Some(layer.saturating_sub(1));
             self.stage = Stage::Done(true);
-        } else if layer >= self.goal.horizon {
+        } else if layer >= self.bound.horizon {
             self.stage = Stage::Done(false);
         } else {
-            self.stage = Stage::Expanding(self.survivors()?);
+            self.stage = Stage::Expand(self.minimal_pairs()?);
             self.frontier.clear();
         }
         Ok(())
     }
 
-    /// Jumps once; whether there was a jump to make.
-    fn jump(&mut self, jumps: &mut Jumps<F::Set>) -> Result<bool, Stop> {
-        self.check(self.fronts.len() - jumps.front)?;
-        let Some(Jump { cohort, class, lefts, hidden }) = self.next_jump(jumps) else { return Ok(false) };
-        let set = self.cohorts[cohort].set;
+    /// Follows one delay branch; whether there was one.
+    fn follow_branch(&mut self, branches: &mut DelayBranches<B::Set>) -> Result<bool, Stop> {
+        self.check(self.phase2_seeds.len() - branches.next_seed)?;
+        let Some(branch) = self.next_branch(branches) else { return Ok(false) };
+        let set = self.nodes[branch.node.index()].set;
         self.work += u64::from(self.sets.summary(set).len);
-        let rivals = self.outside(set, &hidden);
-        self.pursue(rivals, lefts, Origin::Jump(cohort, class));
+        let surviving = self.surviving(set, &branch.exposed);
+        self.admit_to_layer(surviving, branch.actuals, Parent::DelayBranch(branch.node, branch.class));
         Ok(true)
     }
 
-    fn next_jump(&mut self, jumps: &mut Jumps<F::Set>) -> Option<Jump<F::Set>> {
+    fn next_branch(&mut self, branches: &mut DelayBranches<B::Set>) -> Option<DelayBranch<B::Set>> {
         loop {
-            if let Some(Jumping { cohort, class, lefts, others }) = &mut jumps.now
-                && let Some(mut hidden) = others.next()
+            if let Some(ClassBranches { node, class, actuals, further }) = &mut branches.current
+                && let Some(mut exposed) = further.next()
             {
-                hidden.push(*class);
-                hidden.sort_unstable();
-                return Some(Jump { cohort: *cohort, class: *class, lefts: lefts.clone(), hidden });
+                exposed.push(*class);
+                exposed.sort_unstable();
+                return Some(DelayBranch { node: *node, class: *class, actuals: actuals.clone(), exposed });
             }
-            if let Some((class, lefts)) = jumps.classes.pop() {
-                let cohort = self.fronts[jumps.front - 1].0;
-                let (lefts, others) = (self.frame.close_lefts(lefts), self.others(cohort, class));
-                jumps.now = Some(Jumping { cohort, class, lefts, others });
+            if let Some((class, actuals)) = branches.classes.pop() {
+                let node = self.phase2_seeds[branches.next_seed - 1].0;
+                let (actuals, further) = (self.beliefs.close_actuals(actuals), self.further_classes(node, class));
+                branches.current = Some(ClassBranches { node, class, actuals, further });
             } else {
-                jumps.classes = self.by_class(&self.fronts.get(jumps.front)?.1);
-                jumps.front += 1;
+                branches.classes = self.by_class(&self.phase2_seeds.get(branches.next_seed)?.1);
+                branches.next_seed += 1;
             }
         }
     }
 
-    /// The lefts that may jump, by class, the first class last.
-    fn by_class(&self, lefts: &F::Set) -> Vec<(u32, Vec<Left>)> {
-        let states = lefts.iter().map(|left| (self.frame.left_state(left), left));
-        let jumping = states.filter(|(state, _)| self.exposed.jumps(*state));
-        let mut all: Vec<(u32, Left)> = jumping.map(|(state, left)| (self.exposed.class(state), left)).collect();
+    /// The actual states that can be exposed, by class, the first class last.
+    fn by_class(&self, actuals: &B::Set) -> Vec<(u32, Vec<ActualId>)> {
+        let states = actuals.iter().map(|actual| (self.beliefs.actual_state(actual), actual));
+        let exposed = states.filter(|(state, _)| self.exposed.can_be_exposed(*state));
+        let mut all: Vec<(u32, ActualId)> =
+            exposed.map(|(state, actual)| (self.exposed.class(state), actual)).collect();
         all.sort_unstable();
         let chunks = all.chunk_by(|one, other| one.0 == other.0).rev();
-        chunks.map(|chunk| (chunk[0].0, chunk.iter().map(|&(_, left)| left).collect())).collect()
+        chunks.map(|chunk| (chunk[0].0, chunk.iter().map(|&(_, actual)| actual).collect())).collect()
     }
 
-    /// The choices of further classes that make an exposed set with a class, as large as can be among the classes of an estimate.
-    fn others(&self, cohort: CohortId, class: u32) -> Combinations {
-        let more = self.exposed.together - 1;
+    /// The choices of further classes of an estimate that make up, with a class, the largest exposed sets.
+    fn further_classes(&self, node: NodeId, class: u32) -> Combinations {
+        let more = self.exposed.max_classes - 1;
         if more == 0 {
             return Combinations::new(Vec::new(), 0);
         }
-        let states = self.sets.get(self.cohorts[cohort].set).iter().map(|rival| self.frame.rival_state(rival));
-        let mut others: Vec<u32> =
-            states.map(|state| self.exposed.class(state)).filter(|&other| other != class).collect();
+        let estimate = self.sets.get(self.nodes[node.index()].set).iter();
+        let classes = estimate.map(|hypothesis| self.exposed.class(self.beliefs.hypothesis_state(hypothesis)));
+        let mut others: Vec<u32> = classes.filter(|&other| other != class).collect();
         others.sort_unstable();
         others.dedup();
         Combinations::new(others, more)
     }
 
-    /// UR(S \ D).
-    pub(crate) fn outside(&mut self, set: SetId, hidden: &[u32]) -> SetId {
-        let rivals = self.sets.get(set).iter();
-        let kept = rivals
-            .filter(|&rival| hidden.binary_search(&self.exposed.class(self.frame.rival_state(rival))).is_err())
-            .collect();
-        let closed = self.frame.close(kept);
+    /// UR(S \ D), D being the states of these sorted classes.
+    fn surviving(&mut self, set: SetId, exposed: &[u32]) -> SetId {
+        let hypotheses = self.sets.get(set).iter();
+        let kept = hypotheses.filter(|&hypothesis| {
+            let class = self.exposed.class(self.beliefs.hypothesis_state(hypothesis));
+            exposed.binary_search(&class).is_err()
+        });
+        let kept = kept.collect();
+        let closed = self.beliefs.close(kept);
         self.sets.intern(closed)
     }
 
-    /// Admits a pair of phase 2 to the layer that is being made.
-    fn pursue(&mut self, rivals: SetId, mut lefts: F::Set, origin: Origin) {
-        if self.switches.own {
-            lefts = self.without_doubles(rivals, lefts);
+    /// Admits pairs of phase 2 to the layer that is being built.
+    fn admit_to_layer(&mut self, set: SetId, mut actuals: B::Set, parent: Parent) {
+        if self.tuning.identity {
+            actuals = self.without_identities(set, actuals);
         }
-        if let Some(lefts) = self.layers.admit(&self.sets, rivals, lefts) {
-            let lefts = if self.switches.simulation { self.without_simulated(rivals, lefts) } else { lefts };
-            if lefts.is_empty() {
-                return;
-            }
-            let cohort = self.cohort(rivals, lefts, origin);
-            self.frontier.push(cohort);
-            if self.sets.get(rivals).is_empty() {
-                self.hit = Some(cohort);
-            }
+        let Some(actuals) = self.layers.admit(&self.sets, set, actuals) else { return };
+        let actuals = if self.tuning.simulation { self.without_simulated(set, actuals) } else { actuals };
+        if actuals.is_empty() {
+            return;
+        }
+        let node = self.add_node(set, actuals, parent);
+        self.frontier.push(node);
+        if self.sets.get(set).is_empty() {
+            self.violation = Some(node);
         }
     }
 
-    /// Drops the lefts that some rival simulates.
-    fn without_simulated(&mut self, set: SetId, lefts: F::Set) -> F::Set {
+    /// Drops the actual states that some hypothesis simulates.
+    fn without_simulated(&mut self, set: SetId, actuals: B::Set) -> B::Set {
         if self.sets.get(set).is_empty() {
-            return lefts;
+            return actuals;
         }
         let (work, progress) = (self.work + self.layers.effort(), self.progress(0));
-        let Search { simulation, frame, exposed, sets, meter, .. } = self;
-        simulation.uncovered(*frame, exposed, (lefts, sets.get(set)), work, (meter, progress))
+        let ForwardSearch { simulation, beliefs, exposed, sets, meter, .. } = self;
+        simulation.prune(*beliefs, exposed, (actuals, sets.get(set)), work, (meter, progress))
     }
 
-    /// Drops the lefts whose own double is among the rivals: it can do whatever the run does.
-    fn without_doubles(&mut self, rivals: SetId, lefts: F::Set) -> F::Set {
-        let mut kept: Vec<Left> = Vec::new();
-        for left in lefts.iter() {
-            let own = self.frame.own(left);
-            if !self.sets.get(rivals).contains(own) {
-                kept.push(left);
+    /// Drops the actual states whose identity is among the hypotheses: it simulates them.
+    fn without_identities(&mut self, set: SetId, actuals: B::Set) -> B::Set {
+        let mut kept: Vec<ActualId> = Vec::new();
+        for actual in actuals.iter() {
+            let identity = self.beliefs.identity(actual);
+            if !self.sets.get(set).contains(identity) {
+                kept.push(actual);
             }
         }
-        F::Set::collect(self.frame.universe(), &mut kept)
+        B::Set::collect(self.beliefs.universe(), &mut kept)
     }
 
-    /// Closes the layer under unseen moves that change the rivals.
+    /// Closes the layer under unobserved moves that change the hypotheses.
     fn close_layer(&mut self) -> Result<(), Stop> {
         let mut at = 0;
-        while at < self.frontier.len() && self.hit.is_none() {
+        while at < self.frontier.len() && self.violation.is_none() {
             self.check(self.frontier.len() - at)?;
-            let cohort = self.frontier[at];
+            let node = self.frontier[at];
             at += 1;
-            let lefts = self.cohorts[cohort].lefts.clone();
-            for (op, seen, targets) in self.advance(&lefts) {
-                if !seen {
-                    let image = self.image(self.cohorts[cohort].set, op)?;
-                    self.pursue(image, targets, Origin::Move(cohort, op));
+            let actuals = self.nodes[node.index()].actuals.clone();
+            for Successors { label, observed, targets } in self.post_actuals(&actuals) {
+                if !observed {
+                    let post = self.post(self.nodes[node.index()].set, label)?;
+                    self.admit_to_layer(post, targets, Parent::Move(node, label));
                 }
             }
         }
         Ok(())
     }
 
-    /// The pairs of the layer that are still of interest.
+    /// The minimal pairs of the layer.
     //
     // INVARIANT: they are fixed before the first pair of the next layer is admitted.
-    fn survivors(&mut self) -> Result<Pairs<F::Set>, Stop> {
-        let mut todo = Pairs::with_capacity(self.frontier.len());
-        self.todo_bytes = 0;
+    fn minimal_pairs(&mut self) -> Result<Pairs<B::Set>, Stop> {
+        let mut pairs = Pairs::with_capacity(self.frontier.len());
+        self.pending_bytes = 0;
         for at in 0..self.frontier.len() {
-            self.check(todo.len())?;
-            let cohort = self.frontier[at];
-            let mut lefts = self.cohorts[cohort].lefts.clone();
-            self.layers.refresh(&self.sets, self.cohorts[cohort].set, &mut lefts);
-            if !lefts.is_empty() {
-                self.todo_bytes += waiting_bytes(&lefts);
-                todo.push_back((cohort, lefts));
+            self.check(pairs.len())?;
+            let node = self.frontier[at];
+            let mut actuals = self.nodes[node.index()].actuals.clone();
+            self.layers.prune(&self.sets, self.nodes[node.index()].set, &mut actuals);
+            if !actuals.is_empty() {
+                self.pending_bytes += pending_bytes(&actuals);
+                pairs.push_back((node, actuals));
             }
         }
-        Ok(todo)
+        Ok(pairs)
     }
 
-    /// Expands pairs by their seen moves.
-    fn expand(&mut self, cohort: CohortId, lefts: &F::Set) -> Result<(), Stop> {
-        for (op, seen, targets) in self.advance(lefts) {
-            if seen && self.hit.is_none() {
-                let image = self.image(self.cohorts[cohort].set, op)?;
-                self.pursue(image, targets, Origin::Move(cohort, op));
-                if self.hit.is_some() {
+    /// Expands pairs by their observed moves.
+    fn expand_observed(&mut self, node: NodeId, actuals: &B::Set) -> Result<(), Stop> {
+        for Successors { label, observed, targets } in self.post_actuals(actuals) {
+            if observed && self.violation.is_none() {
+                let post = self.post(self.nodes[node.index()].set, label)?;
+                self.admit_to_layer(post, targets, Parent::Move(node, label));
+                if self.violation.is_some() {
                     self.layer = self.layer.map(|layer| layer + 1);
                 }
             }

@@ -1,98 +1,105 @@
-//! Reads a run back from the cohorts of a search.
+//! From a search node to a run that leads to it.
 //!
-//! A cohort knows which cohort it came from and by which operation, so a run is found backwards: at each cohort, the
-//! lefts that entered it and a shortest way from one of them by moves that stay.
+//! A node points to its parent and the label between them, so a run is found backward: at each node, the actual states that
+//! entered it, and a shortest path from one of them by ε moves.
 
-use super::forward::{CohortId, Origin, Search};
-use crate::verify::sets::Set;
-use crate::verify::views::belief_system::{Frame, Left, Move, STAY};
+use super::forward::{ForwardSearch, NodeId, Parent};
+use crate::verify::sets::{Id, Set};
+use crate::verify::views::belief_system::{ActualId, EPSILON, Heuristics, Move};
 use rustc_hash::FxHashMap;
 
-impl<F: Frame> Search<'_, F> {
-    /// Reads a run back from a cohort: where it starts, its moves, how many come before the jump.
-    pub(crate) fn trace(&mut self, last: CohortId) -> (Left, Vec<Move>, usize) {
+/// How a node was entered: from an actual state of its parent, at one of its own, by a move.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    source: ActualId,
+    target: ActualId,
+    step: Option<Move>,
+}
+
+impl Entry {
+    fn without_move(actual: ActualId) -> Entry {
+        Entry { source: actual, target: actual, step: None }
+    }
+}
+
+impl<B: Heuristics> ForwardSearch<'_, B> {
+    /// A run that leads to a node: where it starts, its moves, and how many come before the delay branch.
+    pub(super) fn trace(&mut self, last: NodeId) -> (ActualId, Vec<Move>, usize) {
         let mut moves: Vec<Move> = Vec::new();
-        let mut jump_from_end = 0;
-        let mut cohort = last;
-        let mut left = self.cohorts[last].lefts.iter().next().unwrap_or(0);
+        let mut after_branch = 0;
+        let mut node = last;
+        let mut actual = self.nodes[last.index()].actuals.iter().next().unwrap_or(ActualId(0));
         loop {
-            let origin = self.cohorts[cohort].origin;
-            let sources = self.sources(cohort);
-            let (source, path) = self.silent_path(&sources, left);
+            let entries = self.entries(node);
+            let (entry, path) = self.silent_path(&entries, actual);
             moves.extend(path.into_iter().rev());
-            left = source.1;
-            match origin {
-                Origin::Start => break,
-                Origin::Jump(from, _) => {
-                    jump_from_end = moves.len();
-                    cohort = from;
+            actual = entry.target;
+            match self.nodes[node.index()].parent {
+                Parent::Root => break,
+                Parent::DelayBranch(from, _) => {
+                    after_branch = moves.len();
+                    node = from;
                 }
-                Origin::Move(from, _) => {
-                    moves.extend(source.2);
-                    left = source.0;
-                    cohort = from;
+                Parent::Move(from, _) => {
+                    moves.extend(entry.step);
+                    actual = entry.source;
+                    node = from;
                 }
             }
         }
         moves.reverse();
-        let before = moves.len() - jump_from_end;
-        (left, moves, before)
+        let before = moves.len() - after_branch;
+        (actual, moves, before)
     }
 
-    /// How a cohort was entered: (left before, left after, the move between them).
-    fn sources(&mut self, cohort: CohortId) -> Vec<(Left, Left, Option<Move>)> {
-        match self.cohorts[cohort].origin {
-            Origin::Start => self.frame.start().0.into_iter().map(|left| (left, left, None)).collect(),
-            Origin::Jump(from, class) => {
-                let of_class = |left: &Left| self.exposed.class(self.frame.left_state(*left)) == class;
-                self.cohorts[from].lefts.iter().filter(of_class).map(|left| (left, left, None)).collect()
+    fn entries(&mut self, node: NodeId) -> Vec<Entry> {
+        match self.nodes[node.index()].parent {
+            Parent::Root => self.beliefs.initial().0.into_iter().map(Entry::without_move).collect(),
+            Parent::DelayBranch(from, class) => {
+                let of_class = |actual: &ActualId| self.exposed.class(self.beliefs.actual_state(*actual)) == class;
+                self.nodes[from.index()].actuals.iter().filter(of_class).map(Entry::without_move).collect()
             }
-            Origin::Move(from, op) => {
-                let lefts: Vec<Left> = self.cohorts[from].lefts.iter().collect();
-                let mut sources = Vec::new();
-                for left in lefts {
-                    let moves = self.frame.moves(left).iter().filter(|step| step.op == op);
-                    sources.extend(moves.map(|step| (left, step.target, Some(*step))));
+            Parent::Move(from, label) => {
+                let actuals: Vec<ActualId> = self.nodes[from.index()].actuals.iter().collect();
+                let mut entries = Vec::new();
+                for source in actuals {
+                    let moves = self.beliefs.moves(source).iter().filter(|step| step.label == label);
+                    entries.extend(moves.map(|step| Entry { source, target: step.target, step: Some(*step) }));
                 }
-                sources
+                entries
             }
         }
     }
 
-    /// A shortest way by moves that stay, from one of the sources to a left: the source, and the moves.
-    #[allow(clippy::type_complexity)]
-    fn silent_path(
-        &mut self,
-        sources: &[(Left, Left, Option<Move>)],
-        goal: Left,
-    ) -> ((Left, Left, Option<Move>), Vec<Move>) {
-        let mut from: FxHashMap<Left, Option<(Left, Move)>> = FxHashMap::default();
-        let mut queue: Vec<Left> = Vec::new();
-        for source in sources {
-            if from.insert(source.1, None).is_none() {
-                queue.push(source.1);
+    /// A shortest path by ε moves from the target of an entry to an actual state: the entry, and the moves.
+    fn silent_path(&mut self, entries: &[Entry], goal: ActualId) -> (Entry, Vec<Move>) {
+        let mut parents: FxHashMap<ActualId, Option<(ActualId, Move)>> = FxHashMap::default();
+        let mut queue: Vec<ActualId> = Vec::new();
+        for entry in entries {
+            if parents.insert(entry.target, None).is_none() {
+                queue.push(entry.target);
             }
         }
         let mut at = 0;
-        while at < queue.len() && !from.contains_key(&goal) {
-            let left = queue[at];
+        while at < queue.len() && !parents.contains_key(&goal) {
+            let actual = queue[at];
             at += 1;
-            let moves: Vec<Move> = self.frame.moves(left).iter().filter(|step| step.op == STAY).copied().collect();
-            for step in moves {
-                from.entry(step.target).or_insert_with(|| {
+            let silent = self.beliefs.moves(actual).iter().filter(|step| step.label == EPSILON);
+            for step in silent.copied() {
+                parents.entry(step.target).or_insert_with(|| {
                     queue.push(step.target);
-                    Some((left, step))
+                    Some((actual, step))
                 });
             }
         }
         let mut path = Vec::new();
         let mut here = goal;
-        while let Some(Some((before, step))) = from.get(&here) {
+        while let Some(Some((before, step))) = parents.get(&here) {
             path.push(*step);
             here = *before;
         }
         path.reverse();
-        let source = sources.iter().find(|source| source.1 == here).copied();
-        (source.unwrap_or((here, here, None)), path)
+        let entry = entries.iter().find(|entry| entry.target == here).copied();
+        (entry.unwrap_or(Entry::without_move(here)), path)
     }
 }

@@ -1,67 +1,67 @@
-//! Both observers, whole: every estimate from the front, every set that can show some β from behind.
+//! The two-way observer: every estimate forward, every set that can show some β backward.
 //!
-//! No lefts, no comparisons, no twins: a set costs what it costs to make and to find again. Where estimates are few, or many and
-//! none inside another, nothing is faster; elsewhere there are exponentially more sets than the other searches keep. So this runs
-//! beside them (Yin and Lafortune, 2017). Cost: one test for each estimate and each set from behind.
+//! There are no actual states, no subset tests and no simulation: a set costs only its computation and its lookup. Where
+//! estimates are few, or many and incomparable, nothing is faster; elsewhere there are exponentially more sets than the other
+//! searches keep. So it is a member of the portfolio (Yin and Lafortune, 2017). Cost: one test for each estimate and each
+//! backward set.
 
-use super::exposure_test::{Exposing, Tested, exposes};
-use super::forward::Goal;
-use crate::verify::engine::portfolio::Turn;
-use crate::verify::exposed_sets::Exposed;
+use super::exposure_test::{ExposureTester, Tested, exposes};
+use super::forward::SearchBound;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
-use crate::verify::sets::{Id, Set, SetId, SetInterner};
-use crate::verify::views::belief_system::{Frame, Op};
-use crate::verify::views::static_view::Fixed;
+use crate::verify::search::SliceResult;
+use crate::verify::sets::{Id, Set, SetId, SetInterner, vec_bytes};
+use crate::verify::views::belief_system::{BeliefSystem, LabelId, Successors};
+use crate::verify::views::static_view::StaticView;
 use crate::verify::{Phase, Progress, Stop};
 
-/// What it costs to make a set and to find it again, in units of work.
-const SET_COST: u64 = 12;
-
-/// The two observers under way.
-pub(crate) struct TwoWay<S> {
-    exposed: Exposed,
-    goal: Goal,
-    front: Observer<S>,
-    back: Option<(Observer<S>, Exposing)>,
-    /// SetInterner from behind before this one were tested with every estimate.
+/// The state of the construction.
+pub(crate) struct TwoWayObserver<S> {
+    exposed: ExposedSets,
+    bound: SearchBound,
+    forward: Observer<S>,
+    backward: Option<(Observer<S>, ExposureTester)>,
+    /// Backward sets before this one were tested with every estimate.
     tested: usize,
     /// Where the layer that is being tested ends.
     end: usize,
     layer: u64,
-    /// The last layer that was tested to its end.
+    /// The last layer that was tested completely.
     pub(crate) safe: Option<u64>,
     work: u64,
 }
 
-/// Every set that labels lead to, in the order in which they were met.
+/// The subset construction, in the order of discovery.
 struct Observer<S> {
-    frame: Fixed<S>,
+    view: StaticView<S>,
     sets: SetInterner<S>,
-    from: Vec<Option<(SetId, Op)>>,
-    /// SetInterner before this one were expanded.
+    parents: Vec<Option<(SetId, LabelId)>>,
+    /// Sets before this one were expanded.
     next: usize,
+    /// Members of all sets.
     members: u64,
 }
 
 impl<S: Set> Observer<S> {
-    fn new(frame: Fixed<S>, start: S) -> Observer<S> {
-        let mut sets = SetInterner::new(frame.n_states());
+    fn new(view: StaticView<S>, start: S) -> Observer<S> {
+        let mut sets = SetInterner::new(view.n_states());
         let members = start.len() as u64;
         sets.intern(start);
-        Observer { frame, sets, from: vec![None], next: 0, members }
+        Observer { view, sets, parents: vec![None], next: 0, members }
     }
 
     /// Expands the next set; the work that it took.
     fn expand(&mut self) -> u64 {
         let at = SetId::from_index(self.next);
         self.next += 1;
-        let images = self.frame.advance(self.sets.get(at));
-        let work = self.frame.image_work(self.sets.summary(at).len) + SET_COST * images.len() as u64;
-        for (op, _, image) in images {
-            let len = image.len() as u64;
-            let id = self.sets.intern(image);
-            if id.index() == self.from.len() {
-                self.from.push(Some((at, op)));
+        let posts = self.view.post_actuals(self.sets.get(at));
+        let work = self.view.post_work(self.sets.summary(at).len) + Tuning::OBSERVER_SET_WORK * posts.len() as u64;
+        for Successors { label, targets, .. } in posts {
+            let len = targets.len() as u64;
+            let id = self.sets.intern(targets);
+            if id.index() == self.parents.len() {
+                self.parents.push(Some((at, label)));
                 self.members += len;
             }
         }
@@ -69,31 +69,31 @@ impl<S: Set> Observer<S> {
     }
 
     /// The labels from a set back to the start.
-    fn labels(&self, mut at: SetId) -> Vec<Op> {
+    fn labels(&self, mut set: SetId) -> Vec<LabelId> {
         let mut labels = Vec::new();
-        while let Some((from, op)) = self.from[at.index()] {
-            labels.push(op);
-            at = from;
+        while let Some((parent, label)) = self.parents[set.index()] {
+            labels.push(label);
+            set = parent;
         }
         labels
     }
 
     fn bytes(&self) -> u64 {
-        self.sets.bytes() + self.frame.bytes() + 12 * self.from.len() as u64
+        self.sets.bytes() + self.view.bytes() + vec_bytes(&self.parents)
     }
 }
 
-impl<S: Set> TwoWay<S> {
-    /// Nothing done yet.
-    pub(crate) fn new(frame: &Fixed<S>, exposed: &Exposed, goal: Goal) -> TwoWay<S> {
-        let mut frame = frame.bare();
-        let (_, mut start) = frame.start();
-        let start = if goal.initial { S::collect(frame.n_states(), &mut start) } else { frame.close(start) };
-        TwoWay {
+impl<S: Set> TwoWayObserver<S> {
+    /// Nothing explored.
+    pub(crate) fn new(view: &StaticView<S>, exposed: &ExposedSets, bound: SearchBound) -> TwoWayObserver<S> {
+        let mut view = view.fresh();
+        let (_, mut start) = view.initial();
+        let start = if bound.initial { S::collect(view.n_states(), &mut start) } else { view.close(start) };
+        TwoWayObserver {
             exposed: exposed.clone(),
-            goal,
-            front: Observer::new(frame, start),
-            back: None,
+            bound,
+            forward: Observer::new(view, start),
+            backward: None,
             tested: 0,
             end: 1,
             layer: 0,
@@ -104,109 +104,107 @@ impl<S: Set> TwoWay<S> {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        self.front.bytes() + self.back.as_ref().map_or(0, |(back, exposing)| back.bytes() + exposing.bytes())
+        let backward = self.backward.as_ref().map_or(0, |(observer, tester)| observer.bytes() + tester.bytes());
+        self.forward.bytes() + backward
     }
 
     /// Members of all sets, and sets.
     pub(crate) fn stored(&self) -> (u64, u64) {
-        let both = || std::iter::once(&self.front).chain(self.back.as_ref().map(|(back, _)| back));
+        let both = || std::iter::once(&self.forward).chain(self.backward.as_ref().map(|(observer, _)| observer));
         (both().map(|observer| observer.members).sum(), both().map(|observer| observer.sets.len() as u64).sum())
     }
 
     /// Work done so far.
     pub(crate) fn effort(&self) -> u64 {
-        self.work + self.back.as_ref().map_or(0, |(_, exposing)| exposing.work)
+        self.work + self.backward.as_ref().map_or(0, |(_, tester)| tester.work)
     }
 
-    /// The layer after which nothing new came.
+    /// The last layer that had something new.
     pub(crate) fn depth(&self) -> u64 {
         self.layer.saturating_sub(1)
     }
 
-    /// Goes on until this much work is done.
-    pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<Turn, Stop> {
+    /// Explores until this much work is done.
+    pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<SliceResult, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
-            let done = match &mut self.back {
-                None => self.estimate(),
-                Some(_) => self.look_back(),
+            let found = match &mut self.backward {
+                None => self.explore_forward(),
+                Some(_) => self.explore_backward(),
             };
-            if let Some(turn) = done {
-                return Ok(turn);
+            if let Some(found) = found {
+                return Ok(found);
             }
         }
-        Ok(Turn::Unfinished)
+        Ok(SliceResult::Unfinished)
     }
 
-    /// Expands one estimate; at the end of all turns around.
-    fn estimate(&mut self) -> Option<Turn> {
-        let whole = self.front.sets.len();
-        if self.front.next < whole && !self.goal.initial {
-            let before = whole;
-            self.work += self.front.expand();
-            let news = before..self.front.sets.len();
-            let first = if self.front.next == 1 { 0 } else { news.start };
-            return (first..news.end).find_map(|at| self.exposes_at_once(SetId::from_index(at)));
+    /// Expands one estimate; after the last one, reverses the automaton.
+    fn explore_forward(&mut self) -> Option<SliceResult> {
+        let before = self.forward.sets.len();
+        if self.forward.next < before && !self.bound.initial {
+            self.work += self.forward.expand();
+            let first = if self.forward.next == 1 { 0 } else { before };
+            return (first..self.forward.sets.len()).find_map(|at| self.exposed_itself(SetId::from_index(at)));
         }
-        if self.goal.initial {
-            // WHY: labels that nobody can show are never asked about, so the start alone is the estimate.
-            self.front.next = whole;
+        if self.bound.initial {
+            // WHY: the start alone is the estimate; labels that nobody can show are never asked about.
+            self.forward.next = before;
         }
-        let turned = self.front.frame.turned_around();
-        let all = S::collect(turned.n_states(), &mut (0..turned.n_states() as u32).collect());
-        self.work += turned.size();
-        let estimates = self.front.sets.iter();
-        let exposing = Exposing::new(&self.exposed, &turned, estimates);
-        self.back = Some((Observer::new(turned, all), exposing));
+        let reversed = self.forward.view.reversed();
+        let all = S::collect::<u32>(reversed.n_states(), &mut (0..reversed.n_states() as u32).collect());
+        self.work += reversed.size();
+        let tester = ExposureTester::new(&self.exposed, &reversed, self.forward.sets.iter());
+        self.backward = Some((Observer::new(reversed, all), tester));
         None
     }
 
-    fn exposes_at_once(&self, at: SetId) -> Option<Turn> {
-        let estimate = self.front.sets.get(at);
-        exposes(estimate, estimate, &self.exposed).then(|| Turn::Exposed { estimate: at.index(), beta: Vec::new() })
+    fn exposed_itself(&self, set: SetId) -> Option<SliceResult> {
+        let estimate = self.forward.sets.get(set);
+        let found = || SliceResult::Exposed { estimate: set.index(), beta: Vec::new() };
+        exposes(estimate, estimate, &self.exposed).then(found)
     }
 
-    /// What a run shows that ends in an estimate.
-    pub(crate) fn alpha(&self, estimate: usize) -> Vec<Op> {
-        let mut alpha = self.front.labels(SetId::from_index(estimate));
+    /// α: the labels that lead to an estimate.
+    pub(crate) fn alpha(&self, estimate: usize) -> Vec<LabelId> {
+        let mut alpha = self.forward.labels(SetId::from_index(estimate));
         alpha.reverse();
         alpha
     }
 
-    /// Tests the sets of a layer against every estimate, then expands the layer.
-    fn look_back(&mut self) -> Option<Turn> {
-        let (back, exposing) = self.back.as_mut()?;
+    /// Tests the sets of a layer with every estimate, then expands the layer.
+    fn explore_backward(&mut self) -> Option<SliceResult> {
+        let (backward, tester) = self.backward.as_mut()?;
         if self.tested < self.end {
-            let (set, front) = (SetId::from_index(self.tested), &self.front);
-            match exposing.test(back.sets.get(set), |at| front.sets.get(SetId::from_index(at))) {
-                Tested::Exposed(estimate) => return Some(Turn::Exposed { estimate, beta: back.labels(set) }),
+            let (set, forward) = (SetId::from_index(self.tested), &self.forward);
+            match tester.test(backward.sets.get(set), |at| forward.sets.get(SetId::from_index(at))) {
+                Tested::Exposed(estimate) => {
+                    return Some(SliceResult::Exposed { estimate, beta: backward.labels(set) });
+                }
                 Tested::Some => {}
                 Tested::All => self.tested += 1,
             }
             return None;
         }
-        if back.next < self.end {
+        if backward.next < self.end {
             self.safe = Some(self.layer);
-            if self.layer >= self.goal.horizon {
-                return Some(Turn::Safe { for_ever: false });
+            if self.layer >= self.bound.horizon {
+                return Some(SliceResult::SafeToHorizon);
             }
-            self.work += back.expand();
+            self.work += backward.expand();
             return None;
         }
-        if self.end == back.sets.len() {
-            self.layer += 1;
-            return Some(Turn::Safe { for_ever: true });
-        }
         self.layer += 1;
-        self.end = back.sets.len();
-        None
+        let saturated = self.end == backward.sets.len();
+        self.end = backward.sets.len();
+        saturated.then_some(SliceResult::Safe)
     }
 
     fn progress(&self) -> Progress {
         let (members, sets) = self.stored();
-        let expanded = self.front.next + self.back.as_ref().map_or(0, |(back, _)| back.next);
+        let expanded = self.forward.next + self.backward.as_ref().map_or(0, |(observer, _)| observer.next);
         Progress {
-            phase: if self.back.is_some() { Phase::Layers } else { Phase::Estimates },
+            phase: if self.backward.is_some() { Phase::Layers } else { Phase::Estimates },
             layer: self.layer,
             pairs: members,
             frontier: sets - expanded as u64,

@@ -3,6 +3,7 @@
 //! Cost: every operation is linear in the universe, 64 members at a time.
 
 use super::id::Id;
+use super::memory::smallvec_bytes;
 use super::set::Set;
 use smallvec::{SmallVec, smallvec};
 
@@ -71,7 +72,7 @@ impl Set for Dense {
     }
 
     fn bytes(&self) -> u64 {
-        if self.0.spilled() { (self.0.capacity() * size_of::<u64>()) as u64 } else { 0 }
+        smallvec_bytes(&self.0)
     }
 
     fn words(&self) -> Option<&[u64]> {

@@ -1,364 +1,412 @@
-//! Rivals that can answer whatever the run does, for ever: a greatest fixpoint, explored only where it is asked for.
+//! The simulation game, solved on the fly: from a position to whether the hypotheses win it.
 //!
-//! Definition. A position is a left with one rival (or several, for `among N`). It is *good* when its states are allowed to
-//! stand together and, for every move of the left, the rivals have answers that make a good position again. With the rule that
-//! rivals stay in other classes than the run, good rivals are *twins*: an estimate that holds one never leads to an exposure.
-//! Without that rule the relation is weak simulation, which is what counts after the jump.
+//! Definition. A position is an actual state with one hypothesis (or several, for `among N`). The hypotheses *win* it if
+//! their states may stand beside the actual one and, for every move of the actual run, they have replies that win
+//! again: a greatest fixpoint. Under [`SimulationKind::ClassAvoiding`] winning hypotheses are *twins*: an estimate that
+//! contains them never leads to an exposure. Under [`SimulationKind::Plain`] the relation is weak simulation, which decides
+//! in phase 2.
 //!
-//! Method. Every position that is met is assumed good; each of its obligations points at its first candidate that is not
-//! known to be bad. When a position turns out bad, the obligations that point at it move on to their next candidate, and a
-//! position with an obligation that has run out is bad. When nothing is left to look at, the positions that were not
-//! refuted are good. Cost: linear in the candidates that are looked at (Liu and Smolka's local fixpoint, 1998).
+//! Method. Every position that is reached is assumed to be won; each of its obligations, one for each move, selects its first
+//! reply that is not known to lose. When a position is refuted, the obligations that selected it go on to their next
+//! reply, and a position with an obligation that has no reply left is refuted. When nothing is left to explore, the
+//! positions that were not refuted are won. Cost: linear in the replies that are looked at (Liu and Smolka, 1998).
 
-use crate::verify::exposed_sets::Exposed;
-use crate::verify::sets::SliceInterner;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
+use crate::verify::sets::{Id, SliceInterner, ids, map_bytes, smallvec_bytes, vec_bytes};
+use crate::verify::views::belief_system::{ActualId, HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
-/// Rivals that answer together; mostly one.
-pub(crate) type Together = SmallVec<[u32; 4]>;
+/// Hypotheses that reply together; mostly one.
+pub(crate) type Tuple = SmallVec<[HypothesisId; 4]>;
 
 /// Where the game is played.
 pub(crate) trait Arena {
-    /// The moves of a left: operation and target.
-    fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>);
-    /// What a rival may become by an operation; `all`: silent moves before and after included.
-    fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>);
-    /// Whether this rival does just what the run does.
-    fn is_double(&mut self, left: u32, rival: u32) -> bool;
-    /// The class of a left's state.
-    fn left_class(&self, left: u32, exposed: &Exposed) -> (u32, bool);
-    /// The class of a rival's state.
-    fn rival_class(&self, rival: u32, exposed: &Exposed) -> u32;
-    /// How promising a rival is for a left; less is better.
-    fn distrust(&self, left: u32, rival: u32) -> u32;
+    /// Adds the moves of an actual state: label and target.
+    fn add_moves(&mut self, actual: ActualId, into: &mut Vec<(LabelId, ActualId)>);
+    /// Adds the replies of a hypothesis to a label; `weak`: with silent moves before and after.
+    fn add_replies(&mut self, hypothesis: HypothesisId, label: LabelId, weak: bool, into: &mut Vec<HypothesisId>);
+    /// Whether a hypothesis is identical to the actual run.
+    fn is_identity(&mut self, actual: ActualId, hypothesis: HypothesisId) -> bool;
+    /// The class of an actual state, if it can be exposed.
+    fn actual_class(&self, actual: ActualId, exposed: &ExposedSets) -> Option<u32>;
+    /// The class of a hypothesis.
+    fn hypothesis_class(&self, hypothesis: HypothesisId, exposed: &ExposedSets) -> u32;
+    /// The order in which replies are tried; less comes first.
+    fn reply_rank(&self, actual: ActualId, hypothesis: HypothesisId) -> u32;
 }
 
-/// The rule of the game.
+/// The positions that hypotheses may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Rule {
-    /// Rivals stay in classes different from the run's, and from each other's.
-    Apart,
-    /// Rivals may be anywhere.
-    Anywhere,
+pub(crate) enum SimulationKind {
+    /// They stay in classes different from the actual state's and from each other's.
+    ClassAvoiding,
+    /// Any.
+    Plain,
 }
 
-/// The positions that were met.
+ids! {
+    /// A position.
+    PositionId,
+    /// Hypotheses that reply together. A single hypothesis has its own number.
+    TupleId,
+}
+
+/// The positions that were reached, and what is known about them.
 #[derive(Debug)]
-pub(crate) struct Game {
-    rule: Rule,
-    /// The node of each position: the left, and the number of its rivals.
-    index: FxHashMap<(u32, u32), u32>,
-    rivals: Tuples,
-    nodes: Vec<Node>,
-    refuted: Vec<u32>,
-    todo: VecDeque<u32>,
-    /// Positions that were taken up since the last time that all was settled.
-    assumed: Vec<u32>,
-    /// Positions that became good and were not asked for yet.
-    news: Vec<u32>,
-    /// Candidates that were looked at.
+pub(crate) struct SimulationGame {
+    kind: SimulationKind,
+    index: FxHashMap<(ActualId, TupleId), PositionId>,
+    tuples: Tuples,
+    positions: Vec<Position>,
+    /// Refuted positions whose users do not know it yet.
+    refuted: Vec<PositionId>,
+    unexplored: VecDeque<PositionId>,
+    /// Positions that are assumed to be won.
+    assumed: Vec<PositionId>,
+    /// Positions that were proved since they were last asked for.
+    newly_proved: Vec<PositionId>,
+    /// Replies that were looked at.
     pub(crate) work: u64,
-    bytes: u64,
-    /// Room for moves and for replies; empty between calls.
-    moves: Vec<(u32, u32)>,
-    replies: Vec<u32>,
+    /// Heap bytes of obligations and users.
+    position_bytes: u64,
+    /// Buffers, empty between calls.
+    moves: Vec<(LabelId, ActualId)>,
+    replies: Vec<HypothesisId>,
 }
 
-/// Several rivals under one number; a single rival is its own number.
 #[derive(Debug)]
-struct Tuples(SliceInterner<u32>);
+struct Tuples(SliceInterner<HypothesisId, TupleId>);
 
 impl Tuples {
-    fn intern(&mut self, rivals: &[u32]) -> u32 {
-        if let [single] = rivals { *single } else { self.0.intern(rivals).0 }
+    fn intern(&mut self, hypotheses: &[HypothesisId]) -> TupleId {
+        if let [single] = hypotheses { TupleId(single.0) } else { self.0.intern(hypotheses).0 }
     }
 
-    fn get<'a>(&'a self, id: &'a u32) -> &'a [u32] {
-        if self.0.is_empty() { std::slice::from_ref(id) } else { self.0.get(*id) }
+    fn get(&self, tuple: TupleId) -> Tuple {
+        if self.0.is_empty() {
+            Tuple::from_slice(&[HypothesisId(tuple.0)])
+        } else {
+            Tuple::from_slice(self.0.get(tuple))
+        }
     }
 }
 
 #[derive(Debug)]
-struct Node {
-    left: u32,
-    rivals: u32,
-    standing: Standing,
+struct Position {
+    actual: ActualId,
+    tuple: TupleId,
+    status: Status,
     obligations: Vec<Obligation>,
-    /// The obligations that point here or did: position, and place there.
-    users: SmallVec<[(u32, u32); 2]>,
+    /// The obligations that selected this position, now or before: their position, and their index there.
+    users: SmallVec<[(PositionId, u32); 2]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// Met, its obligations not written down.
-    Open,
+enum Status {
+    /// Reached; its obligations are not computed.
+    Unexplored,
     /// Not refuted so far.
     Assumed,
-    Good,
-    Bad,
+    Proved,
+    Refuted,
 }
 
+/// A move of the actual run that needs a reply.
 #[derive(Debug)]
 struct Obligation {
-    op: u32,
-    target: u32,
-    /// Whether answers with silent moves are among the candidates.
-    all: bool,
-    candidates: Candidates,
+    label: LabelId,
+    target: ActualId,
+    /// Whether weak replies are among them.
+    weak: bool,
+    replies: Replies,
     next: u32,
-    /// The position that it points at.
-    now: u32,
+    /// The position after the reply that is selected.
+    selected: Option<PositionId>,
 }
 
-/// Rivals that may answer; mostly few.
-type Candidates = SmallVec<[u32; 4]>;
+/// Tuples that may reply; mostly few.
+type Replies = SmallVec<[TupleId; 4]>;
 
-/// The most ways in which several rivals are combined.
-const MOST_COMBINED: usize = 64;
-
-impl Game {
-    /// No positions met.
-    pub(crate) fn new(rule: Rule) -> Game {
-        Game {
-            rule,
+impl SimulationGame {
+    /// No position reached.
+    pub(crate) fn new(kind: SimulationKind) -> SimulationGame {
+        SimulationGame {
+            kind,
             index: FxHashMap::default(),
-            rivals: Tuples(SliceInterner::new()),
-            nodes: Vec::new(),
+            tuples: Tuples(SliceInterner::new()),
+            positions: Vec::new(),
             refuted: Vec::new(),
-            todo: VecDeque::new(),
+            unexplored: VecDeque::new(),
             assumed: Vec::new(),
-            news: Vec::new(),
+            newly_proved: Vec::new(),
             work: 0,
-            bytes: 0,
+            position_bytes: 0,
             moves: Vec::new(),
             replies: Vec::new(),
         }
     }
 
-    /// The rule.
-    pub(crate) fn rule(&self) -> Rule {
-        self.rule
+    /// Which positions hypotheses may take.
+    pub(crate) fn kind(&self) -> SimulationKind {
+        self.kind
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
+        map_bytes(&self.index) + self.tuples.0.bytes() + vec_bytes(&self.positions) + self.position_bytes
     }
 
-    /// The good positions, in the order in which they were met.
-    pub(crate) fn good(&self) -> impl Iterator<Item = (u32, &[u32])> {
-        let good = self.nodes.iter().filter(|node| node.standing == Standing::Good);
-        good.map(|node| (node.left, self.rivals.get(&node.rivals)))
+    /// The proved positions, in the order in which they were reached.
+    pub(crate) fn proved(&self) -> impl Iterator<Item = (ActualId, Tuple)> {
+        let proved = self.positions.iter().filter(|position| position.status == Status::Proved);
+        proved.map(|position| (position.actual, self.tuples.get(position.tuple)))
     }
 
-    /// The positions that became good since the last time.
-    pub(crate) fn take_news(&mut self) -> Vec<(u32, Together)> {
-        let news = std::mem::take(&mut self.news);
-        let position = |node: u32| {
-            let node = &self.nodes[node as usize];
-            (node.left, Together::from_slice(self.rivals.get(&node.rivals)))
+    /// The positions that were proved since the last call.
+    pub(crate) fn take_newly_proved(&mut self) -> Vec<(ActualId, Tuple)> {
+        let proved = std::mem::take(&mut self.newly_proved);
+        let content = |id: PositionId| {
+            let position = &self.positions[id.index()];
+            (position.actual, self.tuples.get(position.tuple))
         };
-        news.into_iter().map(position).collect()
+        proved.into_iter().map(content).collect()
     }
 
-    /// Whether a position is good; none when `most` work does not suffice to tell.
-    pub(crate) fn ask<A: Arena>(
+    /// Whether a position is won; none when the game has done `most` work before that is known.
+    pub(crate) fn query<A: Arena>(
         &mut self,
         arena: &mut A,
-        exposed: &Exposed,
-        left: u32,
-        rivals: &[u32],
+        exposed: &ExposedSets,
+        actual: ActualId,
+        hypotheses: &[HypothesisId],
         most: u64,
     ) -> Option<bool> {
-        let rivals = self.rivals.intern(rivals);
-        let node = self.meet(arena, exposed, left, rivals);
-        if self.nodes[node as usize].standing == Standing::Open {
-            self.expand(arena, exposed, node);
+        let tuple = self.tuples.intern(hypotheses);
+        let position = self.intern(arena, exposed, actual, tuple);
+        if self.status(position) == Status::Unexplored {
+            self.explore(arena, exposed, position);
         }
-        while self.nodes[node as usize].standing == Standing::Assumed {
+        while self.status(position) == Status::Assumed {
             if self.work > most {
                 return None;
             }
             if let Some(refuted) = self.refuted.pop() {
-                self.spread(arena, exposed, refuted);
-            } else if let Some(next) = self.todo.pop_front() {
+                self.propagate(arena, exposed, refuted);
+            } else if let Some(next) = self.unexplored.pop_front() {
                 if self.is_needed(next) {
-                    self.expand(arena, exposed, next);
+                    self.explore(arena, exposed, next);
                 }
             } else {
-                self.settle();
+                self.prove_assumed();
             }
         }
-        Some(self.nodes[node as usize].standing == Standing::Good)
+        Some(self.status(position) == Status::Proved)
     }
 
-    /// Nothing is left to look at: what was not refuted is good.
-    fn settle(&mut self) {
-        for at in std::mem::take(&mut self.assumed) {
-            let node = &mut self.nodes[at as usize];
-            if node.standing == Standing::Assumed {
-                self.news.push(at);
-                node.standing = Standing::Good;
-                node.obligations = Vec::new();
-                node.users = SmallVec::new();
+    fn status(&self, position: PositionId) -> Status {
+        self.positions[position.index()].status
+    }
+
+    /// Nothing is left to explore: what was not refuted is proved.
+    fn prove_assumed(&mut self) {
+        for id in std::mem::take(&mut self.assumed) {
+            if self.status(id) == Status::Assumed {
+                self.newly_proved.push(id);
+                self.positions[id.index()].status = Status::Proved;
+                self.drop_obligations(id);
+                let users = std::mem::take(&mut self.positions[id.index()].users);
+                self.position_bytes -= smallvec_bytes(&users);
             }
         }
     }
 
-    /// Whether some obligation of a position that was not refuted points at this one.
-    fn is_needed(&self, node: u32) -> bool {
-        self.nodes[node as usize].standing == Standing::Open
-            && self.nodes[node as usize].users.iter().any(|&(user, at)| {
-                let user = &self.nodes[user as usize];
-                user.standing == Standing::Assumed && user.obligations[at as usize].now == node
-            })
-    }
-
-    /// The node of a position.
-    fn meet<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, left: u32, rivals: u32) -> u32 {
-        if let Some(&node) = self.index.get(&(left, rivals)) {
-            return node;
-        }
-        let node = self.nodes.len() as u32;
-        let together = self.rivals.get(&rivals);
-        let standing = match self.rule {
-            Rule::Apart if !apart(arena, exposed, left, together) => Standing::Bad,
-            Rule::Anywhere if together.iter().any(|&rival| arena.is_double(left, rival)) => Standing::Good,
-            _ => Standing::Open,
+    /// Whether an obligation of a position that was not refuted selects this one.
+    fn is_needed(&self, id: PositionId) -> bool {
+        let position = &self.positions[id.index()];
+        let selects = |&(user, at): &(PositionId, u32)| {
+            let user = &self.positions[user.index()];
+            user.status == Status::Assumed && user.obligations[at as usize].selected == Some(id)
         };
-        self.nodes.push(Node { left, rivals, standing, obligations: Vec::new(), users: SmallVec::new() });
-        self.bytes += 120;
-        self.index.insert((left, rivals), node);
-        node
+        position.status == Status::Unexplored && position.users.iter().any(selects)
     }
 
-    /// Writes down a position's obligations and follows each to its first candidate.
-    fn expand<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32) {
-        self.nodes[node as usize].standing = Standing::Assumed;
-        self.assumed.push(node);
-        let (left, rivals) = (self.nodes[node as usize].left, self.nodes[node as usize].rivals);
+    fn intern<A: Arena>(
+        &mut self,
+        arena: &mut A,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        tuple: TupleId,
+    ) -> PositionId {
+        if let Some(&position) = self.index.get(&(actual, tuple)) {
+            return position;
+        }
+        let hypotheses = self.tuples.get(tuple);
+        let status = match self.kind {
+            SimulationKind::ClassAvoiding if !avoid_classes(arena, exposed, actual, &hypotheses) => Status::Refuted,
+            SimulationKind::Plain if hypotheses.iter().any(|&one| arena.is_identity(actual, one)) => Status::Proved,
+            _ => Status::Unexplored,
+        };
+        let id = PositionId::from_index(self.positions.len());
+        self.positions.push(Position { actual, tuple, status, obligations: Vec::new(), users: SmallVec::new() });
+        self.index.insert((actual, tuple), id);
+        id
+    }
+
+    /// Computes a position's obligations, and selects the first reply of each.
+    fn explore<A: Arena>(&mut self, arena: &mut A, exposed: &ExposedSets, id: PositionId) {
+        self.positions[id.index()].status = Status::Assumed;
+        self.assumed.push(id);
+        let Position { actual, tuple, .. } = self.positions[id.index()];
         let mut moves = std::mem::take(&mut self.moves);
-        arena.left_moves(left, &mut moves);
+        arena.add_moves(actual, &mut moves);
         moves.sort_unstable();
         moves.dedup();
         let mut obligations = Vec::with_capacity(moves.len());
-        for (op, target) in moves.drain(..) {
-            let candidates = self.candidates(arena, rivals, op, target, false);
-            obligations.push(Obligation { op, target, all: false, candidates, next: 0, now: u32::MAX });
+        for (label, target) in moves.drain(..) {
+            let replies = self.replies(arena, tuple, label, target, false);
+            obligations.push(Obligation { label, target, weak: false, replies, next: 0, selected: None });
         }
         self.moves = moves;
-        let count = obligations.len();
-        self.nodes[node as usize].obligations = obligations;
+        let count = obligations.len() as u32;
+        self.position_bytes += obligation_bytes(&obligations);
+        self.positions[id.index()].obligations = obligations;
         for at in 0..count {
-            if !self.point(arena, exposed, node, at as u32) {
+            if !self.select_reply(arena, exposed, id, at) {
                 return;
             }
         }
     }
 
-    /// The combined answers of the rivals, the most promising first.
-    fn candidates<A: Arena>(&mut self, arena: &mut A, rivals: u32, op: u32, target: u32, all: bool) -> Candidates {
-        let together = Candidates::from_slice(self.rivals.get(&rivals));
-        if let [single] = together[..] {
-            self.replies(arena, single, op, target, all);
-            self.bytes += 4 * self.replies.len() as u64;
-            return Candidates::from_slice(&self.replies);
+    /// The replies of a tuple, the most promising first.
+    fn replies<A: Arena>(
+        &mut self,
+        arena: &mut A,
+        tuple: TupleId,
+        label: LabelId,
+        target: ActualId,
+        weak: bool,
+    ) -> Replies {
+        let hypotheses = self.tuples.get(tuple);
+        if let [single] = hypotheses[..] {
+            self.find_replies(arena, single, label, target, weak);
+            return self.replies.iter().map(|reply| TupleId(reply.0)).collect();
         }
-        let mut combined: Vec<Vec<u32>> = vec![Vec::new()];
-        for rival in together {
-            self.replies(arena, rival, op, target, all);
-            let longer = combined.iter().flat_map(|some| {
-                let fresh = self.replies.iter().filter(|reply| !some.contains(reply));
-                fresh.map(|&reply| some.iter().copied().chain([reply]).collect::<Vec<u32>>())
+        let mut tuples: Vec<Tuple> = vec![Tuple::new()];
+        for hypothesis in hypotheses {
+            self.find_replies(arena, hypothesis, label, target, weak);
+            let longer = tuples.iter().flat_map(|tuple| {
+                let others = self.replies.iter().filter(|reply| !tuple.contains(reply));
+                others.map(|&reply| tuple.iter().copied().chain([reply]).collect::<Tuple>())
             });
-            combined = longer.take(MOST_COMBINED).collect();
+            tuples = longer.take(Tuning::MAX_TUPLES).collect();
         }
-        combined.iter().map(|some| self.rivals.intern(some)).collect()
+        tuples.iter().map(|tuple| self.tuples.intern(tuple)).collect()
     }
 
-    /// The answers of one rival, the most promising first, in `self.replies`.
-    fn replies<A: Arena>(&mut self, arena: &mut A, rival: u32, op: u32, target: u32, all: bool) {
+    /// Puts the replies of one hypothesis into `self.replies`, the most promising first.
+    fn find_replies<A: Arena>(
+        &mut self,
+        arena: &mut A,
+        hypothesis: HypothesisId,
+        label: LabelId,
+        target: ActualId,
+        weak: bool,
+    ) {
         self.replies.clear();
-        arena.replies(rival, op, all, &mut self.replies);
+        arena.add_replies(hypothesis, label, weak, &mut self.replies);
         self.work += 1 + self.replies.len() as u64;
         if self.replies.len() > 1 {
             self.replies.sort_unstable();
             self.replies.dedup();
-            self.replies.sort_by_key(|&reply| arena.distrust(target, reply));
+            self.replies.sort_by_key(|&reply| arena.reply_rank(target, reply));
         }
     }
 
-    /// Points an obligation at its next candidate that is not bad; whether there is one.
-    fn point<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, node: u32, at: u32) -> bool {
+    /// Selects the next reply of an obligation that is not refuted; whether there is one.
+    fn select_reply<A: Arena>(&mut self, arena: &mut A, exposed: &ExposedSets, id: PositionId, at: u32) -> bool {
         loop {
-            let obligation = &self.nodes[node as usize].obligations[at as usize];
+            let obligation = &self.positions[id.index()].obligations[at as usize];
             let target = obligation.target;
-            let Some(&candidate) = obligation.candidates.get(obligation.next as usize) else {
-                if obligation.all {
-                    self.refute(node);
+            let Some(&reply) = obligation.replies.get(obligation.next as usize) else {
+                if obligation.weak {
+                    self.refute(id);
                     return false;
                 }
-                self.widen(arena, node, at);
+                self.add_weak_replies(arena, id, at);
                 continue;
             };
             self.work += 1;
-            let next = self.meet(arena, exposed, target, candidate);
-            match self.nodes[next as usize].standing {
-                Standing::Bad => self.nodes[node as usize].obligations[at as usize].next += 1,
-                Standing::Good => return true,
-                standing => {
-                    if standing == Standing::Open {
-                        self.todo.push_back(next);
-                    }
-                    self.nodes[node as usize].obligations[at as usize].now = next;
-                    self.nodes[next as usize].users.push((node, at));
-                    self.bytes += 8;
+            let next = self.intern(arena, exposed, target, reply);
+            match self.status(next) {
+                Status::Refuted => self.positions[id.index()].obligations[at as usize].next += 1,
+                Status::Proved => return true,
+                Status::Unexplored | Status::Assumed => {
+                    self.depend(id, at, next);
                     return true;
                 }
             }
         }
     }
 
-    /// Adds the answers with silent moves to an obligation whose direct answers are all bad.
-    fn widen<A: Arena>(&mut self, arena: &mut A, node: u32, at: u32) {
-        let rivals = self.nodes[node as usize].rivals;
-        let (op, target) = {
-            let obligation = &self.nodes[node as usize].obligations[at as usize];
-            (obligation.op, obligation.target)
-        };
-        let candidates = self.candidates(arena, rivals, op, target, true);
-        let obligation = &mut self.nodes[node as usize].obligations[at as usize];
-        *obligation = Obligation { op, target, all: true, candidates, next: 0, now: u32::MAX };
+    /// Records that an obligation selects a position that is not decided.
+    fn depend(&mut self, id: PositionId, at: u32, next: PositionId) {
+        if self.status(next) == Status::Unexplored {
+            self.unexplored.push_back(next);
+        }
+        self.positions[id.index()].obligations[at as usize].selected = Some(next);
+        let users = &mut self.positions[next.index()].users;
+        self.position_bytes -= smallvec_bytes(users);
+        users.push((id, at));
+        self.position_bytes += smallvec_bytes(users);
     }
 
-    fn refute(&mut self, node: u32) {
-        let refuted = &mut self.nodes[node as usize];
-        if refuted.standing == Standing::Assumed {
-            refuted.standing = Standing::Bad;
-            refuted.obligations = Vec::new();
-            self.refuted.push(node);
+    /// Replaces the replies of an obligation, all refuted, by its weak replies.
+    fn add_weak_replies<A: Arena>(&mut self, arena: &mut A, id: PositionId, at: u32) {
+        let Position { tuple, ref obligations, .. } = self.positions[id.index()];
+        let Obligation { label, target, .. } = obligations[at as usize];
+        let replies = self.replies(arena, tuple, label, target, true);
+        let obligation = &mut self.positions[id.index()].obligations[at as usize];
+        self.position_bytes += smallvec_bytes(&replies);
+        self.position_bytes -= smallvec_bytes(&obligation.replies);
+        *obligation = Obligation { label, target, weak: true, replies, next: 0, selected: None };
+    }
+
+    fn refute(&mut self, id: PositionId) {
+        if self.status(id) == Status::Assumed {
+            self.positions[id.index()].status = Status::Refuted;
+            self.drop_obligations(id);
+            self.refuted.push(id);
         }
     }
 
-    /// Moves on every obligation that pointed at a position that is now bad.
-    fn spread<A: Arena>(&mut self, arena: &mut A, exposed: &Exposed, refuted: u32) {
-        for (node, at) in std::mem::take(&mut self.nodes[refuted as usize].users) {
-            if self.nodes[node as usize].standing == Standing::Assumed {
-                self.point(arena, exposed, node, at);
+    fn drop_obligations(&mut self, id: PositionId) {
+        let obligations = std::mem::take(&mut self.positions[id.index()].obligations);
+        self.position_bytes -= obligation_bytes(&obligations);
+    }
+
+    /// Selects another reply for every obligation that selected a position which is refuted now.
+    fn propagate<A: Arena>(&mut self, arena: &mut A, exposed: &ExposedSets, refuted: PositionId) {
+        let users = std::mem::take(&mut self.positions[refuted.index()].users);
+        self.position_bytes -= smallvec_bytes(&users);
+        for (user, at) in users {
+            if self.status(user) == Status::Assumed {
+                self.select_reply(arena, exposed, user, at);
             }
         }
     }
 }
 
-/// Whether the rivals stand in classes different from the run's, and from each other's.
-fn apart<A: Arena>(arena: &A, exposed: &Exposed, left: u32, rivals: &[u32]) -> bool {
-    let (class, jumps) = arena.left_class(left, exposed);
-    if !jumps {
-        return true;
-    }
-    let classes: Together = rivals.iter().map(|&rival| arena.rival_class(rival, exposed)).collect();
+fn obligation_bytes(obligations: &Vec<Obligation>) -> u64 {
+    vec_bytes(obligations) + obligations.iter().map(|obligation| smallvec_bytes(&obligation.replies)).sum::<u64>()
+}
+
+/// Whether the hypotheses are in classes different from the actual state's, and from each other's, if that can be exposed.
+fn avoid_classes<A: Arena>(arena: &A, exposed: &ExposedSets, actual: ActualId, hypotheses: &[HypothesisId]) -> bool {
+    let Some(class) = arena.actual_class(actual, exposed) else { return true };
+    let classes: SmallVec<[u32; 4]> = hypotheses.iter().map(|&one| arena.hypothesis_class(one, exposed)).collect();
     let differ = classes.iter().enumerate().all(|(at, other)| !classes[..at].contains(other));
     differ && !classes.contains(&class)
 }

@@ -1,290 +1,291 @@
-//! Pairs that need no search, because a rival stands by that can answer for ever.
+//! Prunes pairs whose set contains a hypothesis that simulates the actual state.
 //!
-//! In phase 1 a left is covered by an estimate that holds a *twin* of it (for `among N`: N - 1 twins that stay apart); in
-//! phase 2 by any rival that *simulates* it. Both are asked of the [`Game`], lazily and within an allowance of work that
-//! grows with the search's own, so that models without twins pay little for having none.
+//! In phase 1 an actual state is pruned from an estimate that contains a *twin* of it (for `among N`: N - 1 twins in different
+//! classes); in phase 2 from a set with any hypothesis that simulates it. Both are queries to a [`SimulationGame`], asked
+//! lazily and within a budget that grows with the work of the search, so that models without twins pay little.
 //!
-//! Under the weak projection there is a cheaper game beside: fix a permutation ρ of the anonymous events, let y answer
-//! each event a of x with ρ(a), whatever was used before. A rival (y, π, F) with π inside ρ and F out of ρ's way is then a
-//! twin for ever.
+//! Before the game, a view tries [ρ-simulation](super::permutation), which is cheaper.
 
-use super::game::{Arena, Game, Rule, Together};
+use super::game::{Arena, SimulationGame, SimulationKind, Tuple};
 use crate::verify::Progress;
-use crate::verify::exposed_sets::Exposed;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
-use crate::verify::sets::Set;
-use crate::verify::views::belief_system::{Frame, Left, Rival, STAY};
+use crate::verify::sets::{Set, map_bytes, smallvec_bytes, vec_bytes};
+use crate::verify::views::belief_system::{ActualId, EPSILON, Heuristics, HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
 
-/// Work that may be spent for each state and transition before the search has done any.
-const FREE_WORK: u64 = 8;
-/// And this much beside, for the smallest models.
-const FREE_START: u64 = 2_000;
-/// Work in lockstep, whose steps are cheap, for each step of the search.
-const STEADY_PER_STEP: u64 = 1;
-/// What one unit of the game's work costs, in steps of the search.
-const STEPS_PER_WORK: u64 = 16;
-/// Work between two looks at the limits.
-const SLICE: u64 = 25_000;
-/// The most rivals of one estimate that are ranked in one go.
-const MOST_RANKED: usize = 512;
-
-/// One game, and what is known from it for each left.
+/// A game, and its results by actual state.
 #[derive(Debug)]
-pub(crate) struct Cover<S> {
-    game: Game,
+pub(crate) struct SimulationPruner<S> {
+    game: SimulationGame,
+    /// How many hypotheses simulate together.
     width: usize,
-    good: FxHashMap<Left, Vec<Together>>,
-    tried: FxHashMap<Left, S>,
-    /// Where the last slice ended: at this rival of this left, or after all of them.
-    resume: Option<(Left, Rival)>,
-    bytes: u64,
-    /// Lefts that were covered.
-    pub(crate) covered: u64,
+    /// Tuples that are known to simulate an actual state.
+    proved: FxHashMap<ActualId, Vec<Tuple>>,
+    /// Hypotheses that were tried without success.
+    tried: FxHashMap<ActualId, S>,
+    /// Where the last slice ended: at this hypothesis of this actual state, or after all of them.
+    resume: Option<(ActualId, HypothesisId)>,
+    /// Heap bytes of the values of `proved` and `tried`.
+    list_bytes: u64,
 }
 
-impl<S: Set> Cover<S> {
-    /// Twins: rivals that stay apart, this many together.
-    pub(crate) fn twins(width: usize) -> Cover<S> {
-        Cover::new(Rule::Apart, width)
+impl<S: Set> SimulationPruner<S> {
+    /// Twins, this many together.
+    pub(crate) fn twins(width: usize) -> SimulationPruner<S> {
+        SimulationPruner::new(SimulationKind::ClassAvoiding, width)
     }
 
-    /// Simulation: one rival, anywhere.
-    pub(crate) fn simulation() -> Cover<S> {
-        Cover::new(Rule::Anywhere, 1)
+    /// Plain simulation by one hypothesis.
+    pub(crate) fn simulation() -> SimulationPruner<S> {
+        SimulationPruner::new(SimulationKind::Plain, 1)
     }
 
-    fn new(rule: Rule, width: usize) -> Cover<S> {
-        Cover {
-            game: Game::new(rule),
+    fn new(kind: SimulationKind, width: usize) -> SimulationPruner<S> {
+        SimulationPruner {
+            game: SimulationGame::new(kind),
             width,
-            good: FxHashMap::default(),
+            proved: FxHashMap::default(),
             tried: FxHashMap::default(),
             resume: None,
-            bytes: 0,
-            covered: 0,
+            list_bytes: 0,
         }
     }
 
-    /// The positions that are known to be good.
-    pub(crate) fn relation(&self) -> impl Iterator<Item = (Left, &[Rival])> {
-        self.game.good()
+    /// The proved positions of the game.
+    pub(crate) fn relation(&self) -> impl Iterator<Item = (ActualId, Tuple)> {
+        self.game.proved()
     }
 
     /// Work done so far, in steps of the search.
     pub(crate) fn effort(&self) -> u64 {
-        self.game.work * STEPS_PER_WORK
+        self.game.work * Tuning::SEARCH_STEPS_PER_GAME_STEP
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.game.bytes() + self.bytes
+        self.game.bytes() + map_bytes(&self.proved) + map_bytes(&self.tried) + self.list_bytes
     }
 
-    /// The lefts that are not covered by a set of rivals, as far as the limits allow to find out. `search_work` is what the search itself
-    /// has done so far, `progress` what it holds with this.
-    pub(crate) fn uncovered<F: Frame<Set = S>>(
+    /// The actual states that no hypothesis of the set is known to simulate, as far as the limits allow to find out.
+    /// `search_work` is the work of the search so far; `progress.memory` includes what is held here.
+    pub(crate) fn prune<B: Heuristics<Set = S>>(
         &mut self,
-        frame: &mut F,
-        exposed: &Exposed,
-        (lefts, rivals): (S, &S),
+        beliefs: &mut B,
+        exposed: &ExposedSets,
+        (actuals, hypotheses): (S, &S),
         search_work: u64,
         (meter, mut progress): (&mut Meter<'_>, Progress),
     ) -> S {
-        let beside = progress.memory - self.bytes() - frame.bytes();
+        let beside = progress.memory - self.bytes() - beliefs.bytes();
         let mut stopped = false;
-        let mut is_covered = |left: Left| loop {
+        let mut is_simulated = |actual: ActualId| loop {
             // WHY: a limit that is passed here is noticed again at the next step of the search, which ends it.
-            progress.memory = beside + self.bytes() + frame.bytes();
+            progress.memory = beside + self.bytes() + beliefs.bytes();
             stopped = stopped || meter.check(&progress).is_err();
             if stopped {
                 return false;
             }
-            match self.covers(frame, exposed, left, rivals, search_work) {
+            match self.is_simulated(beliefs, exposed, actual, hypotheses, search_work) {
                 Some(answer) => return answer,
                 None => stopped = meter.look(&progress).is_err(),
             }
         };
-        let mut open: Vec<Left> = lefts.iter().filter(|&left| !is_covered(left)).collect();
-        S::collect(frame.universe(), &mut open)
+        let mut kept: Vec<ActualId> = actuals.iter().filter(|&actual| !is_simulated(actual)).collect();
+        S::collect(beliefs.universe(), &mut kept)
     }
 
-    /// Whether a left is covered by a set of rivals; `search_work` is what the search itself has done so far. None: a slice of
-    /// work is over, and it pays to ask again.
-    fn covers<F: Frame<Set = S>>(
+    /// Whether a hypothesis of the set simulates an actual state. None: a slice of work is over, and it pays to ask again.
+    fn is_simulated<B: Heuristics<Set = S>>(
         &mut self,
-        frame: &mut F,
-        exposed: &Exposed,
-        left: Left,
-        rivals: &S,
+        beliefs: &mut B,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        hypotheses: &S,
         search_work: u64,
     ) -> Option<bool> {
-        let free = FREE_WORK * frame.size();
-        let most = FREE_START + free + search_work / 2;
-        let steady = FREE_START + free * frame.steady_share() + search_work * STEADY_PER_STEP;
-        let covered = self.known(left, rivals)
-            || (self.width == 1 && self.steadily(frame, exposed, (left, rivals), steady)?)
-            || match self.try_new(frame, exposed, left, rivals, most / frame.game_cost()) {
-                Some(covered) => covered,
-                None => {
-                    self.resume = Some((left, Rival::MAX));
-                    return None;
-                }
-            };
-        self.covered += u64::from(covered);
-        Some(covered)
+        let free = Tuning::GAME_WORK_PER_SIZE * beliefs.size();
+        let most = Tuning::GAME_FREE_WORK + free + search_work / Tuning::SEARCH_STEPS_PER_GAME_WORK;
+        let by_permutation = Tuning::GAME_FREE_WORK
+            + free * beliefs.permutation_share()
+            + search_work * Tuning::PERMUTATION_WORK_PER_STEP;
+        if self.is_known(actual, hypotheses)
+            || (self.width == 1 && self.by_permutation(beliefs, exposed, (actual, hypotheses), by_permutation)?)
+        {
+            return Some(true);
+        }
+        let answer = self.try_new(beliefs, exposed, actual, hypotheses, most / beliefs.game_cost());
+        if answer.is_none() {
+            self.resume = Some((actual, HypothesisId(u32::MAX)));
+        }
+        answer
     }
 
-    fn steadily<F: Frame<Set = S>>(
+    fn by_permutation<B: Heuristics<Set = S>>(
         &mut self,
-        frame: &mut F,
-        exposed: &Exposed,
-        (left, rivals): (Left, &S),
+        beliefs: &mut B,
+        exposed: &ExposedSets,
+        (actual, hypotheses): (ActualId, &S),
         most: u64,
     ) -> Option<bool> {
-        let until = most.min(frame.steady_work() + SLICE);
-        let from = self.resume.take().filter(|resume| resume.0 == left).map_or(0, |resume| resume.1);
-        match frame.steadily(self.game.rule(), exposed, left, (rivals, from), until) {
-            Ok(held) => Some(held),
+        let until = most.min(beliefs.permutation_work() + Tuning::GAME_SLICE);
+        let resume = self.resume.take().filter(|resume| resume.0 == actual);
+        let from = resume.map_or(HypothesisId(0), |resume| resume.1);
+        match beliefs.permutation_simulates(self.game.kind(), exposed, actual, (hypotheses, from), until) {
+            Ok(simulates) => Some(simulates),
             Err(_) if until == most => Some(false),
-            Err(rival) => {
-                self.resume = Some((left, rival));
+            Err(hypothesis) => {
+                self.resume = Some((actual, hypothesis));
                 None
             }
         }
     }
 
-    fn known(&self, left: Left, rivals: &S) -> bool {
-        let good = self.good.get(&left).map_or(&[][..], |good| good);
-        good.iter().any(|some| some.iter().all(|&rival| rivals.contains(rival)))
+    fn is_known(&self, actual: ActualId, hypotheses: &S) -> bool {
+        let proved = self.proved.get(&actual).map_or(&[][..], |proved| proved);
+        proved.iter().any(|tuple| tuple.iter().all(|&hypothesis| hypotheses.contains(hypothesis)))
     }
 
-    /// Tries the rivals that were not tried with this left before.
-    fn try_new<F: Frame<Set = S>>(
+    /// Tries the hypotheses that were not tried with this actual state before.
+    fn try_new<B: Heuristics<Set = S>>(
         &mut self,
-        frame: &mut F,
-        exposed: &Exposed,
-        left: Left,
-        rivals: &S,
+        beliefs: &mut B,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        hypotheses: &S,
         most: u64,
     ) -> Option<bool> {
         if self.game.work > most {
             return Some(false);
         }
-        let until = most.min(self.game.work + SLICE);
-        let tried = self.tried.get(&left).filter(|_| self.width == 1);
-        if tried.is_some_and(|tried| rivals.is_subset(tried)) {
+        let until = most.min(self.game.work + Tuning::GAME_SLICE);
+        let tried = self.tried.get(&actual).filter(|_| self.width == 1);
+        if tried.is_some_and(|tried| hypotheses.is_subset(tried)) {
             return Some(false);
         }
-        let mut untried = rivals.clone();
+        let mut untried = hypotheses.clone();
         if let Some(tried) = tried {
             untried.difference_with(tried);
         }
-        let lookalikes =
-            if self.width == 1 && untried.len() > MOST_RANKED { frame.lookalikes(left) } else { Vec::new() };
-        for rival in lookalikes.into_iter().filter(|&rival| untried.contains(rival)).take(MOST_RANKED) {
-            match self.put(frame, exposed, left, &[rival], until) {
+        for tuple in self.same_colour(beliefs, actual, &untried) {
+            match self.query(beliefs, exposed, actual, &tuple, until) {
                 None => return (until == most).then_some(false),
                 Some(true) => return Some(true),
                 Some(false) => {}
             }
         }
         self.game.work += 1 + untried.len() as u64 / 2;
-        let ranked = rank(frame, left, &untried);
-        for some in self.choices(&ranked) {
-            match self.put(frame, exposed, left, &some, until) {
+        for tuple in self.tuples(&rank(beliefs, actual, &untried)) {
+            match self.query(beliefs, exposed, actual, &tuple, until) {
                 None => return (until == most).then_some(false),
                 Some(true) => return Some(true),
                 Some(false) => {}
             }
         }
-        if self.width == 1 {
-            let tried = self.tried.entry(left).or_default();
-            self.bytes = self.bytes + untried.bytes() - tried.bytes().min(untried.bytes());
-            tried.union_with(&untried);
-        }
+        self.record_tried(actual, &untried);
         Some(false)
     }
 
-    /// Puts one question to the game, and writes down what it proved in passing.
-    fn put<F: Frame<Set = S>>(
+    /// Where there are too many hypotheses to rank: those of the same colour, to be tried first.
+    fn same_colour<B: Heuristics<Set = S>>(&self, beliefs: &mut B, actual: ActualId, untried: &S) -> Vec<Tuple> {
+        if self.width > 1 || untried.len() <= Tuning::MAX_RANKED {
+            return Vec::new();
+        }
+        let alike = beliefs.same_colour(actual).into_iter().filter(|&hypothesis| untried.contains(hypothesis));
+        alike.take(Tuning::MAX_RANKED).map(|hypothesis| Tuple::from_slice(&[hypothesis])).collect()
+    }
+
+    fn record_tried(&mut self, actual: ActualId, untried: &S) {
+        if self.width == 1 {
+            let tried = self.tried.entry(actual).or_default();
+            self.list_bytes -= tried.bytes();
+            tried.union_with(untried);
+            self.list_bytes += tried.bytes();
+        }
+    }
+
+    /// Queries the game, and records what it proved.
+    fn query<B: Heuristics<Set = S>>(
         &mut self,
-        frame: &mut F,
-        exposed: &Exposed,
-        left: Left,
-        some: &[Rival],
+        beliefs: &mut B,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        tuple: &[HypothesisId],
         until: u64,
     ) -> Option<bool> {
-        let good = self.game.ask(frame, exposed, left, some, until)?;
-        self.note();
-        let known = self.good.get(&left).is_some_and(|all| all.iter().any(|known| known[..] == *some));
-        if good && !known {
-            self.good.entry(left).or_default().push(Together::from_slice(some));
+        let won = self.game.query(beliefs, exposed, actual, tuple, until)?;
+        for (actual, tuple) in self.game.take_newly_proved() {
+            self.record(actual, tuple);
         }
-        Some(good)
+        let known = self.proved.get(&actual).is_some_and(|all| all.iter().any(|known| known[..] == *tuple));
+        if won && !known {
+            self.record(actual, Tuple::from_slice(tuple));
+        }
+        Some(won)
     }
 
-    /// The groups of rivals that are tried together.
-    fn choices(&self, ranked: &[Rival]) -> Vec<Together> {
+    fn record(&mut self, actual: ActualId, tuple: Tuple) {
+        let proved = self.proved.entry(actual).or_default();
+        self.list_bytes -= vec_bytes(proved);
+        self.list_bytes += smallvec_bytes(&tuple);
+        proved.push(tuple);
+        self.list_bytes += vec_bytes(proved);
+    }
+
+    /// The tuples that are tried.
+    fn tuples(&self, ranked: &[HypothesisId]) -> Vec<Tuple> {
         if self.width == 1 {
-            return ranked.iter().map(|&rival| Together::from_slice(&[rival])).collect();
+            return ranked.iter().map(|&hypothesis| Tuple::from_slice(&[hypothesis])).collect();
         }
-        let mut choices: Vec<Together> = vec![Together::new()];
+        let mut tuples: Vec<Tuple> = vec![Tuple::new()];
         for _ in 0..self.width {
-            let longer = choices.iter().flat_map(|some| {
-                let rest = ranked.iter().skip_while(|rival| some.contains(rival)).filter(|rival| !some.contains(rival));
-                rest.take(8).map(|&rival| some.iter().copied().chain([rival]).collect())
+            let longer = tuples.iter().flat_map(|tuple| {
+                let rest = ranked.iter().skip_while(|one| tuple.contains(one)).filter(|one| !tuple.contains(one));
+                rest.take(Tuning::MAX_EXTENSIONS).map(|&one| tuple.iter().copied().chain([one]).collect())
             });
-            choices = longer.take(64).collect();
+            tuples = longer.take(Tuning::MAX_TUPLES).collect();
         }
-        choices
-    }
-
-    /// Writes down the positions that the last question proved good in passing.
-    fn note(&mut self) {
-        for (left, rivals) in self.game.take_news() {
-            self.good.entry(left).or_default().push(rivals);
-            self.bytes += 32;
-        }
+        tuples
     }
 }
 
-/// The rivals, the most promising first.
-fn rank<F: Frame>(frame: &mut F, left: Left, rivals: &F::Set) -> Vec<Rival> {
-    let mut ranked: Vec<Rival> = rivals.iter().collect();
-    if ranked.len() <= MOST_RANKED {
-        ranked.sort_by_cached_key(|&rival| frame.strangeness(left, rival));
+/// The hypotheses, the most promising first.
+fn rank<B: Heuristics>(beliefs: &mut B, actual: ActualId, hypotheses: &B::Set) -> Vec<HypothesisId> {
+    let mut ranked: Vec<HypothesisId> = hypotheses.iter().collect();
+    if ranked.len() <= Tuning::MAX_RANKED {
+        ranked.sort_by_cached_key(|&hypothesis| beliefs.dissimilarity(actual, hypothesis));
     }
     ranked
 }
 
-impl<F: Frame> Arena for F {
-    fn left_moves(&mut self, left: u32, into: &mut Vec<(u32, u32)>) {
-        into.extend(self.moves(left).iter().map(|step| (step.op, step.target)));
+impl<B: Heuristics> Arena for B {
+    fn add_moves(&mut self, actual: ActualId, into: &mut Vec<(LabelId, ActualId)>) {
+        into.extend(self.moves(actual).iter().map(|step| (step.label, step.target)));
     }
 
-    fn replies(&mut self, rival: u32, op: u32, all: bool, into: &mut Vec<u32>) {
-        match (op, all) {
-            (STAY, true) => self.drift(rival, into),
-            (_, true) => self.answers(rival, op, into),
-            (_, false) => self.direct(rival, op, into),
+    fn add_replies(&mut self, hypothesis: HypothesisId, label: LabelId, weak: bool, into: &mut Vec<HypothesisId>) {
+        match (label, weak) {
+            (EPSILON, true) => self.silent_closure(hypothesis, into),
+            (_, true) => self.weak_successors(hypothesis, label, into),
+            (_, false) => self.successors(hypothesis, label, into),
         }
     }
 
-    fn is_double(&mut self, left: u32, rival: u32) -> bool {
-        self.own(left) == rival
+    fn is_identity(&mut self, actual: ActualId, hypothesis: HypothesisId) -> bool {
+        self.identity(actual) == hypothesis
     }
 
-    fn left_class(&self, left: u32, exposed: &Exposed) -> (u32, bool) {
-        let state = self.left_state(left);
-        (exposed.class(state), exposed.jumps(state))
+    fn actual_class(&self, actual: ActualId, exposed: &ExposedSets) -> Option<u32> {
+        let state = self.actual_state(actual);
+        exposed.can_be_exposed(state).then(|| exposed.class(state))
     }
 
-    fn rival_class(&self, rival: u32, exposed: &Exposed) -> u32 {
-        exposed.class(self.rival_state(rival))
+    fn hypothesis_class(&self, hypothesis: HypothesisId, exposed: &ExposedSets) -> u32 {
+        exposed.class(self.hypothesis_state(hypothesis))
     }
 
-    fn distrust(&self, left: u32, rival: u32) -> u32 {
-        self.strangeness(left, rival)
+    fn reply_rank(&self, actual: ActualId, hypothesis: HypothesisId) -> u32 {
+        self.dissimilarity(actual, hypothesis)
     }
 }

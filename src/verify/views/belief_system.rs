@@ -1,151 +1,172 @@
-//! The one frame in which every view is searched.
+//! The interface through which every view is searched: transitions of the actual run, and of the hypotheses about it.
 //!
-//! A *left* is where the real run is; a *rival* is one way in which things may be otherwise. The run's moves carry an
-//! *operation* that takes the set of rivals along. For a fixed labelling ([`Fixed`](super::static_view::Fixed)) lefts and rivals are
-//! states and operations are labels. For the weak view ([`Relative`](super::weak_view::Relative)) a left also knows which
-//! anonymous events the run has used, and a rival which events it used in their place.
+//! A *belief* is a pair (x, S): the *actual state* x of the run, and the set S of *hypotheses*, the runs that are consistent
+//! with the observation. A move of the run carries a *label* that updates S; [`EPSILON`] leaves S as it is. In a
+//! [`StaticView`] actual states and hypotheses are states of the automaton, and labels are what the intruder sees. In a
+//! [`WeakView`](super::weak_view::WeakView) an actual state also records which anonymous events the run has used, and a
+//! hypothesis which events it used in their place.
+//!
+//! The interface has three parts: semantics ([`BeliefSystem`]), heuristics that steer the search and never decide
+//! ([`Heuristics`]), and export of what the checker of proofs needs ([`ProofExport`]).
 
-use super::static_view::Fixed;
+use super::static_view::StaticView;
 use crate::automaton::{EventId, StateId};
 use crate::verify::Stop;
-use crate::verify::certificate::Lockstep;
-use crate::verify::exposed_sets::Exposed;
+
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Brake;
-use crate::verify::sets::Set;
-use crate::verify::simulation::game::Rule;
+use crate::verify::sets::{Set, ids};
+use crate::verify::simulation::game::SimulationKind;
+use crate::verify::simulation::permutation::PermutationRelation;
 
-/// The number of a left.
-pub(crate) type Left = u32;
-/// The number of a rival.
-pub(crate) type Rival = u32;
-/// The number of an operation on sets of rivals.
-pub(crate) type Op = u32;
+ids! {
+    /// The actual state of the run.
+    ActualId,
+    /// A run that is consistent with the observation.
+    HypothesisId,
+    /// The label of a belief update.
+    LabelId,
+}
 
-/// The operation of a move that leaves the rivals as they are.
-pub(crate) const STAY: Op = Op::MAX;
+/// The label of a move that leaves the hypotheses as they are. It is greater than every other label.
+pub(crate) const EPSILON: LabelId = LabelId(u32::MAX);
 
-/// A move of the real run.
+/// A move of the actual run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Move {
-    /// What it does to the rivals; [`STAY`]: nothing.
-    pub(crate) op: Op,
-    /// Where it leads.
-    pub(crate) target: Left,
-    /// Whether the intruder sees it.
-    pub(crate) seen: bool,
+    /// The belief update.
+    pub(crate) label: LabelId,
+    /// The actual state that it leads to.
+    pub(crate) target: ActualId,
+    /// Whether the intruder observes it.
+    pub(crate) observed: bool,
     /// The event.
     pub(crate) event: EventId,
 }
 
-/// A view, ready to be searched.
+/// The successors of some actual states under one label, closed under ε.
+#[derive(Clone, Debug)]
+pub(crate) struct Successors<S> {
+    /// The label.
+    pub(crate) label: LabelId,
+    /// Whether the intruder observes it.
+    pub(crate) observed: bool,
+    /// The actual states.
+    pub(crate) targets: S,
+}
+
+/// The semantics of a view: how beliefs change.
 ///
-/// SetInterner of rivals are closed under silent moves of the rivals, unless said otherwise.
-pub(crate) trait Frame {
-    /// The form of sets.
+/// Sets of hypotheses are closed under silent moves, unless stated otherwise.
+pub(crate) trait BeliefSystem {
+    /// The representation of sets.
     type Set: Set;
 
-    /// The frame itself when labels are fixed, so that it can be searched from behind.
-    fn as_fixed(&self) -> Option<&Fixed<Self::Set>> {
+    /// The view itself when it is static: only then it can be searched backward.
+    fn as_static(&self) -> Option<&StaticView<Self::Set>> {
         None
     }
 
     /// The size of the universe, for dense sets.
     fn universe(&self) -> usize;
 
-    /// The lefts and rivals at X0 itself, not closed under silent moves.
-    fn start(&mut self) -> (Vec<Left>, Vec<Rival>);
-
-    /// The moves of a left, sorted by operation; the ones that [`STAY`] stand last.
-    fn moves(&mut self, left: Left) -> &[Move];
-
-    /// The state of a left.
-    fn left_state(&self, left: Left) -> StateId;
-
-    /// The state of a rival.
-    fn rival_state(&self, rival: Rival) -> StateId;
-
-    /// The anonymous events that the run of a left has used and may still use.
-    fn left_past(&self, _left: Left) -> Vec<u32> {
-        Vec::new()
-    }
-
-    /// The events that a rival used in their place (`u32::MAX`: one that it can do no more), and others that it has used.
-    fn rival_past(&self, _rival: Rival) -> (Vec<u32>, Vec<u32>) {
-        (Vec::new(), Vec::new())
-    }
-
-    /// The rival that does just what the run does.
-    fn own(&mut self, left: Left) -> Rival;
-
-    /// What an operation makes of a closed set of rivals; closed.
-    fn post(&mut self, rivals: &Self::Set, op: Op) -> Self::Set;
-
-    /// The same, if the brake allows it. A frame whose sets are no larger than the automaton need not look.
-    fn post_within(&mut self, rivals: &Self::Set, op: Op, _brake: &Brake<'_>) -> Result<Self::Set, Stop> {
-        Ok(self.post(rivals, op))
-    }
-
-    /// What an operation makes of one rival, silent moves before and after included, in `into`.
-    fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
-
-    /// The same without silent moves, [`STAY`] being one silent move or none.
-    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>);
-
-    /// The rivals that a rival becomes silently, itself among them, in `into`.
-    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>);
-
-    /// How unlike a left a rival looks; only a guess.
-    fn strangeness(&self, left: Left, rival: Rival) -> u32;
-
-    /// The rivals that look just like a left; may be none.
-    fn lookalikes(&mut self, _left: Left) -> Vec<Rival> {
-        Vec::new()
-    }
-
-    /// States and transitions.
+    /// States and transitions of the automaton.
     fn size(&self) -> u64;
-
-    /// How many times more work may be spent on [`Frame::steadily`] before the search has done any, whose steps are cheap, than on games of
-    /// the frame itself.
-    fn steady_share(&self) -> u64 {
-        8
-    }
-
-    /// What a step of the game costs, in steps of the search.
-    fn game_cost(&self) -> u64 {
-        1
-    }
-
-    /// What the lefts' moves lead to, for each operation that changes the rivals: closed under moves that stay.
-    fn advance(&mut self, lefts: &Self::Set) -> Vec<(Op, bool, Self::Set)>;
-
-    /// The lefts with those they reach by moves that stay.
-    fn close_lefts(&mut self, lefts: Vec<Left>) -> Self::Set;
-
-    /// Whether some rival is known to answer for ever by a rule of the frame's own. The rivals are tried in order, beginning with the one
-    /// that is given; an error names the one at which `most` work was done.
-    fn steadily(
-        &mut self,
-        rule: Rule,
-        exposed: &Exposed,
-        left: Left,
-        rivals: (&Self::Set, Rival),
-        most: u64,
-    ) -> Result<bool, Rival>;
-
-    /// The set of these rivals, closed under silent moves.
-    fn close(&mut self, rivals: Vec<Rival>) -> Self::Set;
-
-    /// Work that was spent on that rule.
-    fn steady_work(&self) -> u64 {
-        0
-    }
-
-    /// The twins in lockstep that are known: for each permutation of events the pairs (x, y).
-    fn lockstep(&self, _rule: Rule) -> Vec<Lockstep> {
-        Vec::new()
-    }
 
     /// Bytes held.
     fn bytes(&self) -> u64;
+
+    /// The actual states and hypotheses of X0 itself, not closed under silent moves.
+    fn initial(&mut self) -> (Vec<ActualId>, Vec<HypothesisId>);
+
+    /// The state of the automaton.
+    fn actual_state(&self, actual: ActualId) -> StateId;
+
+    /// The state of the automaton.
+    fn hypothesis_state(&self, hypothesis: HypothesisId) -> StateId;
+
+    /// The hypothesis that is identical to the actual run.
+    fn identity(&mut self, actual: ActualId) -> HypothesisId;
+
+    /// The moves of an actual state, sorted by label, so that ε comes last.
+    fn moves(&mut self, actual: ActualId) -> &[Move];
+
+    /// The successors of some actual states under each label except ε.
+    fn post_actuals(&mut self, actuals: &Self::Set) -> Vec<Successors<Self::Set>>;
+
+    /// The actual states with those that they reach by ε.
+    fn close_actuals(&mut self, actuals: Vec<ActualId>) -> Self::Set;
+
+    /// The hypotheses with those that they reach silently.
+    fn close(&mut self, hypotheses: Vec<HypothesisId>) -> Self::Set;
+
+    /// The successors of a closed set of hypotheses; closed.
+    fn post(&mut self, hypotheses: &Self::Set, label: LabelId) -> Self::Set;
+
+    /// The same, unless the brake ends it. A view whose sets are no larger than the automaton need not ask the brake.
+    fn post_within(&mut self, hypotheses: &Self::Set, label: LabelId, _brake: &Brake<'_>) -> Result<Self::Set, Stop> {
+        Ok(self.post(hypotheses, label))
+    }
+
+    /// Adds the successors of one hypothesis without silent moves; under ε, by at most one silent move.
+    fn successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>);
+
+    /// Adds the successors of one hypothesis with silent moves before and after the label.
+    fn weak_successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>);
+
+    /// Adds the hypotheses that one becomes silently, itself included.
+    fn silent_closure(&mut self, hypothesis: HypothesisId, into: &mut Vec<HypothesisId>);
+}
+
+/// What steers the search, and simulations that a view can find on its own.
+pub(crate) trait Heuristics: BeliefSystem {
+    /// How unlikely a hypothesis is to simulate an actual state; less is better. Only orders candidates.
+    fn dissimilarity(&self, actual: ActualId, hypothesis: HypothesisId) -> u32;
+
+    /// The hypotheses of the same colour as an actual state; may be none.
+    fn same_colour(&mut self, _actual: ActualId) -> Vec<HypothesisId> {
+        Vec::new()
+    }
+
+    /// Whether some hypothesis simulates the actual state under a fixed permutation of events. The hypotheses are tried in
+    /// order, beginning with the given one. An error names the one at which `most` work was done.
+    fn permutation_simulates(
+        &mut self,
+        kind: SimulationKind,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        hypotheses: (&Self::Set, HypothesisId),
+        most: u64,
+    ) -> Result<bool, HypothesisId>;
+
+    /// Work that was spent on simulation under permutations.
+    fn permutation_work(&self) -> u64 {
+        0
+    }
+
+    /// How many times more work may be spent on simulation under permutations, whose steps are cheap, than on the general
+    /// simulation game before the search has done any.
+    fn permutation_share(&self) -> u64;
+
+    /// The cost of a step of the simulation game, in steps of the search.
+    fn game_cost(&self) -> u64;
+}
+
+/// What a proof says about actual states and hypotheses, as plain data.
+pub(crate) trait ProofExport: BeliefSystem {
+    /// The anonymous events that the actual run has used and may use again.
+    fn used_events(&self, _actual: ActualId) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// The events that a hypothesis used in their place (`u32::MAX`: one that it can never do again), and others that it
+    /// has used.
+    fn replacements(&self, _hypothesis: HypothesisId) -> (Vec<u32>, Vec<u32>) {
+        (Vec::new(), Vec::new())
+    }
+
+    /// The known simulations under permutations.
+    fn permutation_relations(&self, _kind: SimulationKind) -> Vec<PermutationRelation> {
+        Vec::new()
+    }
 }

@@ -1,98 +1,100 @@
-//! Images of small dense sets by table, four states at a time.
+//! Post-images of small dense sets by table, four states at a time.
 //!
-//! For each four neighbouring states and each choice among them the table holds the union of their images, all labels beside each
-//! other. The image of a set is then a few words for each four states, instead of a look at every transition.
-//! Cost: sixteen rows for each four states, so only views of a few hundred states and few labels have a table.
+//! For each group of four neighbouring states and each subset of it the table holds the union of their post-images, for all
+//! labels side by side. The post-image of a set is then the union of one row for each group, instead of a walk over its
+//! transitions. Cost: sixteen rows for each group, so only views with a few hundred states and few labels have a table.
 
-use super::belief_system::Op;
+use super::belief_system::LabelId;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::sets::vec_bytes;
 use std::ops::Range;
 
-/// States that are looked up together.
-const AT_ONCE: usize = 4;
-/// Combinations among them.
-const CHOICES: usize = 1 << AT_ONCE;
-/// A larger table is slower than what it is to replace.
-const MOST_WORDS: usize = 1 << 17;
+/// States of a group.
+const GROUP: usize = 4;
+/// Subsets of a group.
+const SUBSETS: usize = 1 << GROUP;
 
-/// Images, by table.
+/// A table of post-images.
 #[derive(Debug)]
-pub(crate) struct Images {
+pub(crate) struct PostTable {
     /// The labels, in order.
-    ops: Vec<Op>,
+    labels: Vec<LabelId>,
     /// Words of a set.
     stride: usize,
-    /// A row for each choice of each four states: a set for each label.
+    /// A row for each subset of each group: a set for each label.
     rows: Vec<u64>,
-    /// The sets that are being made.
-    made: Vec<u64>,
+    /// The post-images of the last set.
+    posts: Vec<u64>,
 }
 
-impl Images {
-    /// A table, if it is worth while. `image` tells the members of the image of one state under a label.
+impl PostTable {
+    /// A table, if it is worthwhile. `post` adds the members of the post-image of one state under a label.
     pub(crate) fn new(
         n_states: usize,
         n_moves: usize,
-        ops: Vec<Op>,
-        mut image: impl FnMut(u32, Op, &mut Vec<u32>),
-    ) -> Option<Images> {
+        labels: Vec<LabelId>,
+        mut post: impl FnMut(u32, LabelId, &mut Vec<u32>),
+    ) -> Option<PostTable> {
         let stride = n_states.div_ceil(64);
-        let (width, places) = (ops.len() * stride, n_states.div_ceil(AT_ONCE));
-        if width * places > 2 * n_moves || width * places * CHOICES > MOST_WORDS {
+        let (width, groups) = (labels.len() * stride, n_states.div_ceil(GROUP));
+        if width * groups > Tuning::POST_TABLE_WORDS_PER_MOVE * n_moves
+            || width * groups * SUBSETS > Tuning::POST_TABLE_MAX_WORDS
+        {
             return None;
         }
-        let mut rows = vec![0; width * places * CHOICES];
+        let mut rows = vec![0; width * groups * SUBSETS];
         let mut members = Vec::new();
         for state in 0..n_states {
-            let place = state / AT_ONCE * CHOICES;
-            for (at, &op) in ops.iter().enumerate() {
-                image(state as u32, op, &mut members);
-                for choice in (0..CHOICES).filter(|choice| choice >> (state % AT_ONCE) & 1 == 1) {
-                    let row = (place + choice) * width + at * stride;
+            let first = state / GROUP * SUBSETS;
+            for (at, &label) in labels.iter().enumerate() {
+                post(state as u32, label, &mut members);
+                for subset in (0..SUBSETS).filter(|subset| subset >> (state % GROUP) & 1 == 1) {
+                    let row = (first + subset) * width + at * stride;
                     members.iter().for_each(|&member| rows[row + member as usize / 64] |= 1 << (member % 64));
                 }
                 members.clear();
             }
         }
-        Some(Images { ops, stride, rows, made: vec![0; width] })
+        Some(PostTable { labels, stride, rows, posts: vec![0; width] })
     }
 
-    /// The image of a set under every label; those that are not empty, in order.
-    pub(crate) fn of(&mut self, set: &[u64]) -> impl Iterator<Item = (Op, &[u64])> {
-        self.make(set, 0..self.ops.len());
-        let images = self.ops.iter().zip(self.made.chunks_exact(self.stride));
-        images.map(|(&op, image)| (op, image)).filter(|(_, image)| image.iter().any(|&word| word != 0))
+    /// The post-images of a set under every label, in order, without the empty ones.
+    pub(crate) fn posts(&mut self, set: &[u64]) -> impl Iterator<Item = (LabelId, &[u64])> {
+        self.compute(set, 0..self.labels.len());
+        let posts = self.labels.iter().zip(self.posts.chunks_exact(self.stride));
+        posts.map(|(&label, post)| (label, post)).filter(|(_, post)| post.iter().any(|&word| word != 0))
     }
 
-    /// The image of a set under one label.
-    pub(crate) fn under(&mut self, set: &[u64], op: Op) -> &[u64] {
-        let at = self.ops.binary_search(&op).map_or(0..0, |at| at..at + 1);
+    /// The post-image of a set under one label.
+    pub(crate) fn post(&mut self, set: &[u64], label: LabelId) -> &[u64] {
+        let at = self.labels.binary_search(&label).map_or(0..0, |at| at..at + 1);
         let words = at.start * self.stride..(at.start + 1) * self.stride;
-        self.make(set, at);
-        &self.made[words]
+        self.compute(set, at);
+        &self.posts[words]
     }
 
-    /// Makes the images under some labels, in their places.
-    fn make(&mut self, set: &[u64], ops: Range<usize>) {
-        let width = self.made.len();
-        let wanted = ops.start * self.stride..ops.end * self.stride;
-        self.made.fill(0);
-        let made = &mut self.made[wanted.clone()];
+    /// Computes the post-images under some labels, in their places.
+    fn compute(&mut self, set: &[u64], labels: Range<usize>) {
+        let width = self.posts.len();
+        let wanted = labels.start * self.stride..labels.end * self.stride;
+        self.posts.fill(0);
+        let posts = &mut self.posts[wanted.clone()];
         for (at, &word) in set.iter().enumerate() {
             let mut rest = word;
-            let mut place = at * (64 / AT_ONCE) * CHOICES;
+            let mut first = at * (64 / GROUP) * SUBSETS;
             while rest != 0 {
-                let row = (place + (rest as usize & (CHOICES - 1))) * width;
+                let row = (first + (rest as usize & (SUBSETS - 1))) * width;
                 let row = &self.rows[row + wanted.start..row + wanted.end];
-                made.iter_mut().zip(row).for_each(|(made, word)| *made |= word);
-                rest >>= AT_ONCE;
-                place += CHOICES;
+                posts.iter_mut().zip(row).for_each(|(post, word)| *post |= word);
+                rest >>= GROUP;
+                first += SUBSETS;
             }
         }
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        8 * self.rows.len() as u64
+        vec_bytes(&self.rows)
     }
 }
 
@@ -100,10 +102,13 @@ impl Images {
 mod tests {
     use super::*;
 
-    /// 70 states in two words: label 3 leads to the next state, label 8 from every third to two others.
-    fn image(state: u32, op: Op, into: &mut Vec<u32>) {
-        match op {
-            3 => into.push((state + 1) % 70),
+    const NEXT: LabelId = LabelId(3);
+    const BOTH: LabelId = LabelId(8);
+
+    /// 70 states in two words: one label leads to the next state, the other from every third state to two others.
+    fn post(state: u32, label: LabelId, into: &mut Vec<u32>) {
+        match label {
+            NEXT => into.push((state + 1) % 70),
             _ if state.is_multiple_of(3) => into.extend([state, 69 - state]),
             _ => {}
         }
@@ -116,20 +121,20 @@ mod tests {
     }
 
     #[test]
-    fn a_table_gives_the_union_of_the_images_of_the_members() {
-        let mut images = Images::new(70, 1_000, vec![3, 8], image).expect("a table");
+    fn a_table_gives_the_union_of_the_post_images_of_the_members() {
+        let mut table = PostTable::new(70, 1_000, vec![NEXT, BOTH], post).expect("a table");
         let set = words(&[0, 1, 5, 63, 64, 69]);
         let next = words(&[1, 2, 6, 64, 65, 0]);
         let others = words(&[0, 69, 63, 6]);
-        assert_eq!(images.of(&set).collect::<Vec<_>>(), [(3, &next[..]), (8, &others[..])]);
-        assert_eq!(images.under(&set, 8), others);
-        assert_eq!(images.under(&set, 3), next);
-        assert_eq!(images.of(&words(&[1, 2])).map(|(op, _)| op).collect::<Vec<_>>(), [3]);
+        assert_eq!(table.posts(&set).collect::<Vec<_>>(), [(NEXT, &next[..]), (BOTH, &others[..])]);
+        assert_eq!(table.post(&set, BOTH), others);
+        assert_eq!(table.post(&set, NEXT), next);
+        assert_eq!(table.posts(&words(&[1, 2])).map(|(label, _)| label).collect::<Vec<_>>(), [NEXT]);
     }
 
     #[test]
-    fn a_table_that_is_more_work_than_the_moves_is_not_made() {
-        assert!(Images::new(70, 70, vec![3, 8], image).is_some());
-        assert!(Images::new(70, 35, vec![3, 8], image).is_none());
+    fn a_table_that_is_more_work_than_the_moves_is_not_built() {
+        assert!(PostTable::new(70, 70, vec![NEXT, BOTH], post).is_some());
+        assert!(PostTable::new(70, 35, vec![NEXT, BOTH], post).is_none());
     }
 }

@@ -1,193 +1,122 @@
-//! Views whose labels do not depend on the past: natural, strong, groups.
+//! Views with memoryless labels: natural, strong, groups.
 //!
-//! Lefts and rivals are states; operations are labels. post(S, l) = UR(δ(S, l)). Cost: linear in the transitions that leave S.
+//! Actual states and hypotheses are states of the automaton; a label is what the intruder sees. post(S, l) = UR(δ(S, l)).
+//! Cost: linear in the transitions that leave S; for small dense views less, by a [`PostTable`].
 
-use super::belief_system::{Frame, Left, Move, Op, Rival, STAY};
-use super::post_table::Images;
+mod runs;
+
+use super::belief_system::{
+    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, ProofExport, Successors,
+};
+use super::post_table::PostTable;
 use crate::automaton::view::{Projection, Sight, View};
 use crate::automaton::{EventId, StateId, Step};
-use crate::verify::certificate::Lockstep;
-use crate::verify::exposed_sets::Exposed;
-use crate::verify::sets::{Set, vec_bytes};
-use crate::verify::simulation::colour_refinement::Hues;
-use crate::verify::simulation::game::Rule;
-use crate::verify::simulation::permutation::{Run, Standing, Steady};
-use rustc_hash::FxHashMap;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
+use crate::verify::sets::{Id, Set, VisitedSet, vec_bytes};
+use crate::verify::simulation::colour_refinement::ColourRefinement;
+use crate::verify::simulation::game::SimulationKind;
+use crate::verify::simulation::permutation::{ActualRef, HypothesisRef, PermutationRelation, PermutationSimulation};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
-/// A view with fixed labels.
+/// A view with memoryless labels.
 //
-// INVARIANT: the moves of state `s` are `moves[rows[s]..rows[s + 1]]`, sorted; `STAY` is the greatest label.
+// INVARIANT: the moves of state `s` are `moves[rows[s]..rows[s + 1]]`, sorted by label.
 #[derive(Debug)]
-pub(crate) struct Fixed<S> {
+pub(crate) struct StaticView<S> {
     initial: Vec<u32>,
     rows: Arc<[u32]>,
     moves: Arc<[Move]>,
-    silent: bool,
-    seen: Marks,
+    has_silent: bool,
+    visited: VisitedSet,
     found: Vec<u32>,
-    /// The targets of moves, by label; empty between calls.
-    buckets: Vec<Vec<u32>>,
-    images: Table,
-    /// After how many images a table of them is made.
-    tables_from: u32,
-    hues: OnceLock<Hues>,
-    /// For views in which different events look alike or are silent.
-    steady: Option<Box<Steady>>,
-    kind: PhantomData<S>,
+    /// The targets of moves by label; empty between calls.
+    targets: Vec<Vec<u32>>,
+    post_table: Table,
+    /// After how many post-images the table is built.
+    post_table_from: u32,
+    colours: OnceLock<ColourRefinement>,
+    permutation: Option<Box<PermutationSimulation>>,
+    sets: PhantomData<S>,
 }
 
-/// A table of images, once it pays.
+/// The post table, once it pays.
 #[derive(Debug)]
 enum Table {
-    /// After so many more images.
-    Awaited(u32),
-    Made(Images),
-    Needless,
+    /// After this many more post-images.
+    Pending(u32),
+    Built(PostTable),
+    Useless,
 }
 
-/// Which states were met since the last time all were forgotten.
-#[derive(Debug)]
-pub(crate) struct Marks {
-    stamps: Vec<u32>,
-    now: u32,
-}
-
-impl Marks {
-    /// Nothing met.
-    pub(crate) fn new(n: usize) -> Marks {
-        Marks { stamps: vec![0; n], now: 0 }
-    }
-
-    /// Heap bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        vec_bytes(&self.stamps)
-    }
-
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        self.now = self.now.checked_add(1).unwrap_or_else(|| {
-            self.stamps.fill(0);
-            1
-        });
-    }
-
-    /// Meets a number; whether for the first time.
-    pub(crate) fn insert(&mut self, at: u32) -> bool {
-        let stamp = &mut self.stamps[at as usize];
-        let new = *stamp != self.now;
-        *stamp = self.now;
-        new
-    }
-}
-
-impl<S: Set> Fixed<S> {
-    /// The view as a frame, with a table of images after so many of them. The weak projection is read as the strong one.
-    pub(crate) fn new(view: &View<'_>, tables_from: u32) -> Fixed<S> {
+impl<S: Set> StaticView<S> {
+    /// The belief system of a view, with a post table after this many post-images. The weak projection is read as the strong
+    /// one.
+    pub(crate) fn new(view: &View<'_>, post_table_from: u32) -> StaticView<S> {
         let automaton = view.automaton;
         let mut rows = vec![0u32];
         let mut moves = Vec::with_capacity(automaton.n_transitions());
         for state in automaton.states() {
-            let mut row: Vec<Move> = automaton.steps(state).iter().map(|step| seen_move(view, step)).collect();
+            let mut row: Vec<Move> = automaton.steps(state).iter().map(|step| labelled(view, step)).collect();
             row.sort_unstable();
-            row.dedup_by_key(|step| (step.op, step.target));
+            row.dedup_by_key(|step| (step.label, step.target));
             moves.append(&mut row);
             rows.push(moves.len() as u32);
         }
-        Fixed {
-            initial: automaton.initial().iter().map(|state| state.0).collect(),
-            silent: moves.iter().any(|step| step.op == STAY),
-            seen: Marks::new(automaton.n_states()),
+        let initial = automaton.initial().iter().map(|state| state.0).collect();
+        StaticView::of_rows(initial, rows.into(), moves.into(), post_table_from)
+    }
+
+    fn of_rows(initial: Vec<u32>, rows: Arc<[u32]>, moves: Arc<[Move]>, post_table_from: u32) -> StaticView<S> {
+        let labels = moves.iter().map(|step| step.label).filter(|&label| label != EPSILON).max();
+        StaticView {
+            initial,
+            has_silent: moves.iter().any(|step| step.label == EPSILON),
+            visited: VisitedSet::new(rows.len() - 1),
             found: Vec::new(),
-            buckets: buckets(&moves),
-            images: Table::Awaited(tables_from),
-            tables_from,
-            hues: OnceLock::new(),
-            steady: None,
-            rows: rows.into(),
-            moves: moves.into(),
-            kind: PhantomData,
+            targets: vec![Vec::new(); labels.map_or(0, |last| last.index() + 1)],
+            post_table: Table::Pending(post_table_from),
+            post_table_from,
+            colours: OnceLock::new(),
+            permutation: None,
+            rows,
+            moves,
+            sets: PhantomData,
         }
     }
 
-    /// The same, which also looks for twins in lockstep.
-    pub(crate) fn with_lockstep(mut self, view: &View<'_>) -> Fixed<S> {
-        let blurred = |sight: &Sight| *sight == Sight::Silent || view.projection != Projection::Natural;
-        if view.observer.sights().iter().any(|sight| *sight != Sight::Visible && blurred(sight)) {
-            self.steady = Some(Box::new(Steady::new(view)));
+    /// The same, with ρ-simulation if different events look alike or are silent.
+    pub(crate) fn with_permutation(mut self, view: &View<'_>) -> StaticView<S> {
+        let confused = |sight: &Sight| *sight == Sight::Silent || view.projection != Projection::Natural;
+        if view.observer.sights().iter().any(|sight| *sight != Sight::Visible && confused(sight)) {
+            self.permutation = Some(Box::new(PermutationSimulation::new(view)));
         }
         self
     }
 
-    /// The same view, nothing learned about it.
-    pub(crate) fn bare(&self) -> Fixed<S> {
-        Fixed {
-            initial: self.initial.clone(),
-            rows: self.rows.clone(),
-            moves: self.moves.clone(),
-            silent: self.silent,
-            seen: Marks::new(self.n_states()),
-            found: Vec::new(),
-            buckets: buckets(&self.moves),
-            images: Table::Awaited(self.tables_from),
-            tables_from: self.tables_from,
-            hues: OnceLock::new(),
-            steady: None,
-            kind: PhantomData,
-        }
+    /// The same automaton, nothing else computed.
+    pub(crate) fn fresh(&self) -> StaticView<S> {
+        let (rows, moves) = (self.rows.clone(), self.moves.clone());
+        StaticView::of_rows(self.initial.clone(), rows, moves, self.post_table_from)
     }
 
-    /// The same with every move turned around; initial states are left as they are.
-    pub(crate) fn turned_around(&self) -> Fixed<S> {
+    /// The reversed automaton; initial states stay as they are.
+    pub(crate) fn reversed(&self) -> StaticView<S> {
         let n_states = self.n_states();
-        let mut turned: Vec<(u32, Move)> = Vec::with_capacity(self.moves.len());
-        for state in 0..n_states as u32 {
-            turned.extend(self.row(state).iter().map(|step| (step.target, Move { target: state, ..*step })));
+        let mut reversed: Vec<(ActualId, Move)> = Vec::with_capacity(self.moves.len());
+        for state in (0..n_states).map(ActualId::from_index) {
+            let row = self.row(state.0).iter();
+            reversed.extend(row.map(|step| (step.target, Move { target: state, ..*step })));
         }
-        turned.sort_unstable();
+        reversed.sort_unstable();
         let mut rows = vec![0u32; n_states + 1];
-        turned.iter().for_each(|(source, _)| rows[*source as usize + 1] += 1);
+        reversed.iter().for_each(|(source, _)| rows[source.index() + 1] += 1);
         for at in 1..rows.len() {
             rows[at] += rows[at - 1];
         }
-        Fixed {
-            initial: self.initial.clone(),
-            rows: rows.into(),
-            moves: turned.into_iter().map(|(_, step)| step).collect(),
-            silent: self.silent,
-            seen: Marks::new(n_states),
-            found: Vec::new(),
-            buckets: buckets(&self.moves),
-            images: Table::Awaited(self.tables_from),
-            tables_from: self.tables_from,
-            hues: OnceLock::new(),
-            steady: None,
-            kind: PhantomData,
-        }
-    }
-
-    /// A run that shows these labels: where it starts, and its moves.
-    pub(crate) fn run_showing(&self, ops: &[Op]) -> Option<(Left, Vec<Move>)> {
-        let mut from: Origins = FxHashMap::default();
-        let mut queue: Vec<(usize, u32)> = self.initial.iter().map(|&state| (0, state)).collect();
-        from.extend(queue.iter().map(|&place| (place, None)));
-        let mut at = 0;
-        while at < queue.len() {
-            let (shown, state) = queue[at];
-            at += 1;
-            if shown == ops.len() {
-                return Some(read_back(&from, (shown, state)));
-            }
-            for step in self.row(state).iter().filter(|step| step.op == STAY || step.op == ops[shown]) {
-                let place = (shown + usize::from(step.op != STAY), step.target);
-                from.entry(place).or_insert_with(|| {
-                    queue.push(place);
-                    Some((shown, state, *step))
-                });
-            }
-        }
-        None
+        let moves = reversed.into_iter().map(|(_, step)| step).collect();
+        StaticView::of_rows(self.initial.clone(), rows.into(), moves, self.post_table_from)
     }
 
     /// How many states.
@@ -196,118 +125,112 @@ impl<S: Set> Fixed<S> {
     }
 
     /// The moves of a state.
-    pub(crate) fn row(&self, state: u32) -> &[Move] {
+    fn row(&self, state: u32) -> &[Move] {
         &self.moves[self.rows[state as usize] as usize..self.rows[state as usize + 1] as usize]
     }
 
-    fn hues(&self) -> &Hues {
-        self.hues.get_or_init(|| {
-            Hues::new(self.n_states(), Hues::depth(self.n_states()), |state, listen| {
-                self.row(state).iter().for_each(|step| listen(step.op.wrapping_add(1), step.target));
+    fn colours(&self) -> &ColourRefinement {
+        self.colours.get_or_init(|| {
+            ColourRefinement::new(self.n_states(), |state, visit| {
+                self.row(state).iter().for_each(|step| visit(step.label.0.wrapping_add(1), step.target.0));
             })
         })
     }
 
-    /// Whether tables are made at all.
-    pub(crate) fn has_tables(&self) -> bool {
-        self.tables_from < u32::MAX
+    /// Whether post tables are used at all.
+    pub(crate) fn uses_tables(&self) -> bool {
+        self.post_table_from < u32::MAX
     }
 
-    /// What it costs to make the images of a set of so many members.
-    pub(crate) fn image_work(&self, members: u32) -> u64 {
-        u64::from(if matches!(self.images, Table::Made(_)) { members / 8 } else { members })
+    /// The work of computing the post-images of a set with this many members.
+    pub(crate) fn post_work(&self, members: u32) -> u64 {
+        let faster = matches!(self.post_table, Table::Built(_));
+        u64::from(if faster { members / Tuning::POST_TABLE_SPEEDUP } else { members })
     }
 
-    /// Makes the table when it is time.
-    fn await_table(&mut self) {
-        let Table::Awaited(more) = &mut self.images else { return };
+    /// Counts a post-image, and builds the table when it is time.
+    fn count_post(&mut self) {
+        let Table::Pending(more) = &mut self.post_table else { return };
         if *more > 0 {
             *more -= 1;
             return;
         }
-        if !S::DENSE || !self.has_tables() {
-            self.images = Table::Needless;
+        if !S::DENSE || !self.uses_tables() {
+            self.post_table = Table::Useless;
             return;
         }
-        let mut ops: Vec<Op> = self.moves.iter().map(|step| step.op).filter(|&op| op != STAY).collect();
-        ops.sort_unstable();
-        ops.dedup();
-        let images = Images::new(self.n_states(), self.moves.len(), ops, |state, op, into| {
-            self.seen.clear();
+        let mut labels: Vec<LabelId> =
+            self.moves.iter().map(|step| step.label).filter(|&label| label != EPSILON).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let table = PostTable::new(self.n_states(), self.moves.len(), labels, |state, label, into| {
+            self.visited.clear();
             self.found.clear();
-            self.step(state, op);
+            self.find_targets(state, label);
             self.close_found();
             into.append(&mut self.found);
         });
-        self.images = images.map_or(Table::Needless, Table::Made);
+        self.post_table = table.map_or(Table::Useless, Table::Built);
     }
 
-    /// Closes `found` under silent moves; its members are marked.
+    /// Closes `found`, whose members are visited, under silent moves.
     fn close_found(&mut self) {
         let mut at = 0;
-        while self.silent && at < self.found.len() {
+        while self.has_silent && at < self.found.len() {
             let state = self.found[at];
             at += 1;
             let (start, end) = (self.rows[state as usize] as usize, self.rows[state as usize + 1] as usize);
-            for step in self.moves[start..end].iter().rev().take_while(|step| step.op == STAY) {
-                if self.seen.insert(step.target) {
-                    self.found.push(step.target);
+            for step in self.moves[start..end].iter().rev().take_while(|step| step.label == EPSILON) {
+                if self.visited.insert(step.target) {
+                    self.found.push(step.target.0);
                 }
             }
         }
     }
 
     /// Adds the targets of a state's moves with a label to `found`.
-    fn step(&mut self, state: u32, op: Op) {
+    fn find_targets(&mut self, state: u32, label: LabelId) {
         let (start, end) = (self.rows[state as usize] as usize, self.rows[state as usize + 1] as usize);
         let row = &self.moves[start..end];
-        let from = row.partition_point(|step| step.op < op);
-        for step in row[from..].iter().take_while(|step| step.op == op) {
-            if self.seen.insert(step.target) {
-                self.found.push(step.target);
+        let from = row.partition_point(|step| step.label < label);
+        for step in row[from..].iter().take_while(|step| step.label == label) {
+            if self.visited.insert(step.target) {
+                self.found.push(step.target.0);
             }
         }
     }
-}
 
-/// One list for each label.
-fn buckets(moves: &[Move]) -> Vec<Vec<u32>> {
-    let labels = moves.iter().map(|step| step.op).filter(|&op| op != STAY).max();
-    vec![Vec::new(); labels.map_or(0, |last| last as usize + 1)]
-}
-
-/// Where each place of a search was reached from.
-type Origins = FxHashMap<(usize, u32), Option<(usize, u32, Move)>>;
-
-fn read_back(from: &Origins, goal: (usize, u32)) -> (Left, Vec<Move>) {
-    let mut place = goal;
-    let mut moves = Vec::new();
-    while let Some(Some((shown, state, step))) = from.get(&place) {
-        moves.push(*step);
-        place = (*shown, *state);
+    /// UR(X) of the states in `found`.
+    fn closed(&mut self) -> S {
+        if self.has_silent {
+            self.visited.clear();
+            for &state in &self.found {
+                self.visited.insert(state);
+            }
+            self.close_found();
+        }
+        S::collect(self.rows.len() - 1, &mut self.found)
     }
-    moves.reverse();
-    (place.1, moves)
 }
 
-fn seen_move(view: &View<'_>, step: &Step) -> Move {
-    let op = label(view, step.event);
-    Move { op, target: step.target.0, seen: op != STAY, event: step.event }
+fn labelled(view: &View<'_>, step: &Step) -> Move {
+    let label = label(view, step.event);
+    Move { label, target: ActualId(step.target.0), observed: label != EPSILON, event: step.event }
 }
 
-/// The label of an event: events first, then groups; [`STAY`] when it is silent.
-pub(crate) fn label(view: &View<'_>, event: EventId) -> Op {
+/// The label of an event: events first, then groups; [`EPSILON`] when it is silent.
+pub(crate) fn label(view: &View<'_>, event: EventId) -> LabelId {
     match (view.observer.sight(event), view.projection) {
-        (Sight::Silent, _) => STAY,
-        (Sight::Visible, _) | (_, Projection::Natural) => event.0,
-        (Sight::Anonymous(group), _) => view.automaton.n_events() as u32 + group.0,
+        (Sight::Silent, _) => EPSILON,
+        (Sight::Visible, _) | (_, Projection::Natural) => LabelId(event.0),
+        (Sight::Anonymous(group), _) => LabelId(view.automaton.n_events() as u32 + group.0),
     }
 }
 
-impl<S: Set> Frame for Fixed<S> {
+impl<S: Set> BeliefSystem for StaticView<S> {
     type Set = S;
 
-    fn as_fixed(&self) -> Option<&Fixed<S>> {
+    fn as_static(&self) -> Option<&StaticView<S>> {
         Some(self)
     }
 
@@ -315,154 +238,169 @@ impl<S: Set> Frame for Fixed<S> {
         self.n_states()
     }
 
-    fn start(&mut self) -> (Vec<Left>, Vec<Rival>) {
-        (self.initial.clone(), self.initial.clone())
-    }
-
-    fn moves(&mut self, left: Left) -> &[Move] {
-        self.row(left)
-    }
-
-    fn left_state(&self, left: Left) -> StateId {
-        StateId(left)
-    }
-
-    fn rival_state(&self, rival: Rival) -> StateId {
-        StateId(rival)
-    }
-
-    fn own(&mut self, left: Left) -> Rival {
-        left
-    }
-
-    fn post(&mut self, rivals: &S, op: Op) -> S {
-        self.await_table();
-        if let (Table::Made(images), Some(words)) = (&mut self.images, rivals.words()) {
-            return S::of_words(images.under(words, op));
-        }
-        self.seen.clear();
-        self.found.clear();
-        for state in rivals.iter() {
-            self.step(state, op);
-        }
-        self.close_found();
-        S::collect(self.rows.len() - 1, &mut self.found)
-    }
-
-    fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
-        self.seen.clear();
-        self.found.clear();
-        if self.silent {
-            let mut before = Vec::new();
-            self.drift(rival, &mut before);
-            self.seen.clear();
-            before.into_iter().for_each(|state| self.step(state, op));
-        } else {
-            self.step(rival, op);
-        }
-        self.close_found();
-        into.append(&mut self.found);
-    }
-
-    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
-        if op == STAY {
-            into.push(rival);
-        }
-        let row = self.row(rival);
-        let from = row.partition_point(|step| step.op < op);
-        into.extend(row[from..].iter().take_while(|step| step.op == op).map(|step| step.target));
-    }
-
-    fn steadily(
-        &mut self,
-        rule: Rule,
-        exposed: &Exposed,
-        left: Left,
-        (rivals, from): (&S, Rival),
-        most: u64,
-    ) -> Result<bool, Rival> {
-        let Some(steady) = &mut self.steady else { return Ok(false) };
-        let run = Run { state: left, used: &[], ahead: &[] };
-        let standing = |rival| (rival, Standing { state: rival, images: &[], spent: &[] });
-        steady.any_lasts((rule, exposed), run, rivals.iter().map(standing), from, most)
-    }
-
-    fn lookalikes(&mut self, left: Left) -> Vec<Rival> {
-        self.hues().bucket(left).to_vec()
-    }
-
-    fn steady_work(&self) -> u64 {
-        self.steady.as_ref().map_or(0, |steady| steady.work)
-    }
-
-    fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
-        self.steady.as_ref().map_or_else(Vec::new, |steady| steady.relation(rule))
-    }
-
     fn size(&self) -> u64 {
         (self.rows.len() + self.moves.len()) as u64
     }
 
-    fn advance(&mut self, lefts: &S) -> Vec<(Op, bool, S)> {
-        self.await_table();
-        if let (Table::Made(images), Some(words)) = (&mut self.images, lefts.words()) {
-            return images.of(words).map(|(op, image)| (op, true, S::of_words(image))).collect();
+    fn bytes(&self) -> u64 {
+        let table = if let Table::Built(table) = &self.post_table { table.bytes() } else { 0 };
+        let permutation = self.permutation.as_ref().map_or(0, |permutation| permutation.bytes());
+        let colours = self.colours.get().map_or(0, ColourRefinement::bytes);
+        let automaton = (size_of_val(&self.moves[..]) + size_of_val(&self.rows[..])) as u64;
+        automaton + self.visited.bytes() + vec_bytes(&self.targets) + table + permutation + colours
+    }
+
+    fn initial(&mut self) -> (Vec<ActualId>, Vec<HypothesisId>) {
+        let initial = || self.initial.iter().copied();
+        (initial().map(ActualId).collect(), initial().map(HypothesisId).collect())
+    }
+
+    fn actual_state(&self, actual: ActualId) -> StateId {
+        StateId(actual.0)
+    }
+
+    fn hypothesis_state(&self, hypothesis: HypothesisId) -> StateId {
+        StateId(hypothesis.0)
+    }
+
+    fn identity(&mut self, actual: ActualId) -> HypothesisId {
+        HypothesisId(actual.0)
+    }
+
+    fn moves(&mut self, actual: ActualId) -> &[Move] {
+        self.row(actual.0)
+    }
+
+    fn post_actuals(&mut self, actuals: &S) -> Vec<Successors<S>> {
+        self.count_post();
+        if let (Table::Built(table), Some(words)) = (&mut self.post_table, actuals.words()) {
+            let posts = table.posts(words);
+            return posts.map(|(label, post)| observed(label, S::of_words(post))).collect();
         }
-        let mut ops: Vec<Op> = Vec::new();
-        for left in lefts.iter::<u32>() {
-            let (start, end) = (self.rows[left as usize] as usize, self.rows[left as usize + 1] as usize);
-            for step in self.moves[start..end].iter().take_while(|step| step.op != STAY) {
-                let bucket = &mut self.buckets[step.op as usize];
-                if bucket.is_empty() {
-                    ops.push(step.op);
+        let mut labels: Vec<LabelId> = Vec::new();
+        for state in actuals.iter::<u32>() {
+            let (start, end) = (self.rows[state as usize] as usize, self.rows[state as usize + 1] as usize);
+            for step in self.moves[start..end].iter().take_while(|step| step.label != EPSILON) {
+                let targets = &mut self.targets[step.label.index()];
+                if targets.is_empty() {
+                    labels.push(step.label);
                 }
-                bucket.push(step.target);
+                targets.push(step.target.0);
             }
         }
-        ops.sort_unstable();
-        let image = |op: Op| {
-            let targets = std::mem::take(&mut self.buckets[op as usize]);
-            let image = self.close(targets);
-            // WHY: `close` leaves its list empty; its room serves the next call.
-            self.buckets[op as usize] = std::mem::take(&mut self.found);
-            (op, true, image)
+        labels.sort_unstable();
+        let post = |label: LabelId| {
+            self.found = std::mem::take(&mut self.targets[label.index()]);
+            let post = self.closed();
+            // WHY: `closed` leaves the list empty; its allocation serves the next call.
+            self.targets[label.index()] = std::mem::take(&mut self.found);
+            observed(label, post)
         };
-        ops.into_iter().map(image).collect()
+        labels.into_iter().map(post).collect()
     }
 
-    fn close_lefts(&mut self, lefts: Vec<Left>) -> S {
-        self.close(lefts)
+    fn close_actuals(&mut self, actuals: Vec<ActualId>) -> S {
+        self.found = actuals.into_iter().map(Id::number).collect();
+        self.closed()
     }
 
-    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
-        self.seen.clear();
-        self.seen.insert(rival);
-        self.found.push(rival);
-        self.close_found();
-        into.append(&mut self.found);
+    fn close(&mut self, hypotheses: Vec<HypothesisId>) -> S {
+        self.found = hypotheses.into_iter().map(Id::number).collect();
+        self.closed()
     }
 
-    fn strangeness(&self, left: Left, rival: Rival) -> u32 {
-        let hues = self.hues();
-        2 * u32::from(!hues.alike(left, rival)) + u32::from(!hues.parted(left, rival))
-    }
-
-    fn close(&mut self, rivals: Vec<Rival>) -> S {
-        self.found = rivals;
-        if self.silent {
-            self.seen.clear();
-            for &state in &self.found {
-                self.seen.insert(state);
-            }
-            self.close_found();
+    fn post(&mut self, hypotheses: &S, label: LabelId) -> S {
+        self.count_post();
+        if let (Table::Built(table), Some(words)) = (&mut self.post_table, hypotheses.words()) {
+            return S::of_words(table.post(words, label));
         }
+        self.visited.clear();
+        self.found.clear();
+        for state in hypotheses.iter() {
+            self.find_targets(state, label);
+        }
+        self.close_found();
         S::collect(self.rows.len() - 1, &mut self.found)
     }
 
-    fn bytes(&self) -> u64 {
-        let steady = self.steady.as_ref().map_or(0, |steady| steady.bytes);
-        let images = if let Table::Made(images) = &self.images { images.bytes() } else { 0 };
-        let hues = self.hues.get().map_or(0, Hues::bytes);
-        (self.moves.len() * std::mem::size_of::<Move>() + self.rows.len() * 8) as u64 + steady + images + hues
+    fn successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>) {
+        if label == EPSILON {
+            into.push(hypothesis);
+        }
+        let row = self.row(hypothesis.0);
+        let from = row.partition_point(|step| step.label < label);
+        let targets = row[from..].iter().take_while(|step| step.label == label);
+        into.extend(targets.map(|step| HypothesisId(step.target.0)));
+    }
+
+    fn weak_successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>) {
+        self.found.clear();
+        if self.has_silent {
+            let mut before = Vec::new();
+            self.silent_closure(hypothesis, &mut before);
+            self.visited.clear();
+            before.into_iter().for_each(|state| self.find_targets(state.0, label));
+        } else {
+            self.visited.clear();
+            self.find_targets(hypothesis.0, label);
+        }
+        self.close_found();
+        into.extend(self.found.drain(..).map(HypothesisId));
+    }
+
+    fn silent_closure(&mut self, hypothesis: HypothesisId, into: &mut Vec<HypothesisId>) {
+        self.visited.clear();
+        self.visited.insert(hypothesis);
+        self.found.push(hypothesis.0);
+        self.close_found();
+        into.extend(self.found.drain(..).map(HypothesisId));
+    }
+}
+
+fn observed<S>(label: LabelId, targets: S) -> Successors<S> {
+    Successors { label, observed: true, targets }
+}
+
+impl<S: Set> Heuristics for StaticView<S> {
+    fn dissimilarity(&self, actual: ActualId, hypothesis: HypothesisId) -> u32 {
+        let colours = self.colours();
+        let (one, other) = (actual.0, hypothesis.0);
+        2 * u32::from(!colours.same_colour(one, other)) + u32::from(!colours.disconnected(one, other))
+    }
+
+    fn same_colour(&mut self, actual: ActualId) -> Vec<HypothesisId> {
+        self.colours().colour_class(actual.0).iter().copied().map(HypothesisId).collect()
+    }
+
+    fn permutation_simulates(
+        &mut self,
+        kind: SimulationKind,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        (hypotheses, from): (&S, HypothesisId),
+        most: u64,
+    ) -> Result<bool, HypothesisId> {
+        let Some(permutation) = &mut self.permutation else { return Ok(false) };
+        let actual = ActualRef { state: actual.0, used: &[], ahead: &[] };
+        let hypothesis = |id: HypothesisId| (id, HypothesisRef { state: id.0, images: &[], spent: &[] });
+        permutation.any_simulates((kind, exposed), actual, hypotheses.iter().map(hypothesis), from, most)
+    }
+
+    fn permutation_work(&self) -> u64 {
+        self.permutation.as_ref().map_or(0, |permutation| permutation.work)
+    }
+
+    fn permutation_share(&self) -> u64 {
+        Tuning::STATIC_PERMUTATION_SHARE
+    }
+
+    fn game_cost(&self) -> u64 {
+        1
+    }
+}
+
+impl<S: Set> ProofExport for StaticView<S> {
+    fn permutation_relations(&self, kind: SimulationKind) -> Vec<PermutationRelation> {
+        self.permutation.as_ref().map_or_else(Vec::new, |permutation| permutation.relations(kind))
     }
 }

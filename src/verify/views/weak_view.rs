@@ -1,310 +1,318 @@
-//! The weak view, told relative to the real run.
+//! The weak view, in an encoding relative to the actual run.
 //!
 //! Two runs look alike under Pw iff at each position the event is new in both, or old in both with the same first position.
-//! So the order of arrival need not be kept. A left is (x, U), U being the anonymous events that the run has used. A rival
-//! is (y, π, F): π gives for each event of U the event that the rival used in its place, F are events that it used for
-//! something that no longer matters, and may not use as new. When the run does a in U, rivals do π(a); when it does
-//! a new a, they do any b of the same group outside the range of π and F.
+//! So the order of arrival need not be recorded. An actual state is (x, U): U are the anonymous events that the run has used.
+//! A hypothesis is (y, π, F): π gives for each event of U the event that the hypothesis used in its place; F are events
+//! that it used in place of others that no longer matter, and may not use as new. When the run does a ∈ U, hypotheses do
+//! π(a); when it does a new a, they do any b of the same group outside the range of π and F.
 //!
-//! What cannot matter is forgotten: an event that x can never reach again leaves U, and its π moves to F; F keeps only
-//! events that y can still reach; a π(a) that y can never do again is [`DEAD`](ids::DEAD). Of two rivals with the same y
-//! and π the one with the larger F goes. All of this is exact.
+//! What cannot matter is forgotten: an event that x can never reach again leaves U, and its π(a) moves to F; F keeps only
+//! events that y can still reach; a π(a) that y can never do again is [`DEAD`](interning::DEAD). Of two hypotheses with the
+//! same y and π the one with the larger F is dropped. All of this is exact.
 //!
-//! Cost: rivals are interned; what an operation makes of one rival is computed once.
+//! Cost: hypotheses are interned; the successors of each under each label are computed once.
 
-mod successors;
 mod events;
-mod ids;
+mod interning;
+mod successors;
 
-use super::belief_system::{Frame, Left, Move, Op, Rival, STAY};
-use super::static_view::Marks;
+use super::belief_system::{
+    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, ProofExport, Successors,
+};
 use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
 use crate::resources::strike;
 use crate::verify::Stop;
-use crate::verify::certificate::Lockstep;
-use crate::verify::exposed_sets::Exposed;
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Brake;
-use crate::verify::sets::{Set, Sparse, map_bytes, vec_bytes};
-use crate::verify::simulation::colour_refinement::Hues;
-use crate::verify::simulation::game::Rule;
-use crate::verify::simulation::permutation::{Run, Standing, Steady};
+use crate::verify::sets::{Id, Set, Sparse, VisitedSet, map_bytes, vec_bytes};
+use crate::verify::simulation::colour_refinement::ColourRefinement;
+use crate::verify::simulation::game::SimulationKind;
+use crate::verify::simulation::permutation::{ActualRef, HypothesisRef, PermutationRelation, PermutationSimulation};
 use events::{Reach, Role, roles};
-use ids::{Act, DomainId, Names};
+use interning::{Action, DomainId, EMPTY, Tables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::convert::Infallible;
 use std::sync::OnceLock;
-use successors::Found;
+use successors::SuccessorCache;
 
-/// How many rivals of a set are answered between two looks at the limits.
-const RIVALS_PER_LOOK: usize = 512;
-
-/// The weak view as a frame.
+/// The weak view as a belief system.
 #[derive(Debug)]
-pub(crate) struct Relative<'a> {
+pub(crate) struct WeakView<'a> {
     automaton: &'a Automaton,
-    /// For each event: how it is seen.
+    /// The role of each event.
     role: Vec<Role>,
-    names: Names,
-    /// The moves of each left, once they were asked for.
+    tables: Tables,
+    /// The moves of each actual state, once they were asked for.
     moves: Vec<Option<Box<[Move]>>>,
-    /// What operations made of rivals.
-    found: Found,
+    cache: SuccessorCache,
     closures: FxHashMap<u32, Box<[u32]>>,
-    marks: Marks,
-    hues: OnceLock<Hues>,
-    steady: Steady,
+    visited: VisitedSet,
+    colours: OnceLock<ColourRefinement>,
+    permutation: PermutationSimulation,
     /// Heap bytes of the moves and of the closures.
-    bytes: u64,
+    list_bytes: u64,
 }
 
-impl<'a> Relative<'a> {
-    /// The weak view as a frame.
-    pub(crate) fn new(view: &View<'a>) -> Relative<'a> {
+impl<'a> WeakView<'a> {
+    /// The belief system of a view.
+    pub(crate) fn new(view: &View<'a>) -> WeakView<'a> {
         let automaton = view.automaton;
         let role = roles(view);
-        Relative {
+        WeakView {
             automaton,
-            names: Names::new(Reach::new(automaton, &role)),
+            tables: Tables::new(Reach::new(automaton, &role)),
             role,
             moves: Vec::new(),
-            found: Found::default(),
+            cache: SuccessorCache::default(),
             closures: FxHashMap::default(),
-            marks: Marks::new(automaton.n_states()),
-            hues: OnceLock::new(),
-            steady: Steady::new(view),
-            bytes: 0,
+            visited: VisitedSet::new(automaton.n_states()),
+            colours: OnceLock::new(),
+            permutation: PermutationSimulation::new(view),
+            list_bytes: 0,
         }
     }
 
-    fn left(&mut self, state: u32, domain: DomainId) -> Left {
-        let (left, new) = self.names.left(state, domain);
+    fn actual(&mut self, state: u32, domain: DomainId) -> ActualId {
+        let (actual, new) = self.tables.actual(state, domain);
         if new {
             self.moves.push(None);
         }
-        left
+        actual
     }
 
-    fn find_moves(&mut self, left: Left) -> Box<[Move]> {
-        let (state, from) = self.names.of_left(left);
+    fn find_moves(&mut self, actual: ActualId) -> Box<[Move]> {
+        let (state, from) = self.tables.actual_parts(actual);
         let automaton = self.automaton;
         let mut moves = Vec::new();
         for step in automaton.steps(StateId(state)) {
-            let (act, target) = (self.act(from, step.event.0), step.target.0);
-            let to = self.names.domain_after(from, act, target);
-            let op = self.names.operation(act, from, to);
-            moves.push(Move { op, target: self.left(target, to), seen: act != Act::Silent, event: step.event });
+            let (action, target) = (self.action(from, step.event.0), step.target.0);
+            let to = self.tables.domain_after(from, action, target);
+            let label = self.tables.label(action, from, to);
+            let observed = action != Action::Silent;
+            moves.push(Move { label, target: self.actual(target, to), observed, event: step.event });
         }
         moves.sort_unstable();
-        moves.dedup_by_key(|step| (step.op, step.target));
-        self.bytes += size_of_val(&moves[..]) as u64;
+        moves.dedup_by_key(|step| (step.label, step.target));
+        self.list_bytes += size_of_val(&moves[..]) as u64;
         moves.into_boxed_slice()
     }
 
-    /// What it is for the rivals that the run does an event, after it has used these.
-    fn act(&self, used: DomainId, event: u32) -> Act {
+    /// What an event means for the hypotheses when the run has used these events.
+    fn action(&self, used: DomainId, event: u32) -> Action {
         match self.role[event as usize] {
-            Role::Silent => Act::Silent,
-            Role::Visible => Act::Visible(event),
-            Role::Hidden(_) if self.names.domain(used).binary_search(&event).is_ok() => Act::Old(event),
-            Role::Hidden(_) => Act::New(event),
+            Role::Silent => Action::Silent,
+            Role::Visible => Action::Visible(event),
+            Role::Anonymous(_) if self.tables.domain(used).binary_search(&event).is_ok() => Action::Old(event),
+            Role::Anonymous(_) => Action::New(event),
         }
     }
 
-    fn hues(&self) -> &Hues {
-        let n_states = self.automaton.n_states();
-        self.hues.get_or_init(|| {
-            Hues::new(n_states, Hues::depth(n_states), |state, listen| {
+    fn colours(&self) -> &ColourRefinement {
+        self.colours.get_or_init(|| {
+            ColourRefinement::new(self.automaton.n_states(), |state, visit| {
                 for step in self.automaton.steps(StateId(state)) {
                     let label = match self.role[step.event.index()] {
                         Role::Silent => 0,
                         Role::Visible => 1 + step.event.0,
-                        Role::Hidden(group) => 1 + self.role.len() as u32 + group,
+                        Role::Anonymous(group) => 1 + self.role.len() as u32 + group,
                     };
-                    listen(label, step.target.0);
+                    visit(label, step.target.0);
                 }
             })
         })
     }
 
-    /// What an operation makes of a closed set of rivals, unless an error comes from a look at the bytes held.
-    fn post_unless<E>(&mut self, rivals: &Sparse, op: Op, look: impl Fn(u64) -> Result<(), E>) -> Result<Sparse, E> {
+    /// The successors of a closed set of hypotheses, unless a look at the bytes held gives an error.
+    fn post_unless<E>(
+        &mut self,
+        hypotheses: &Sparse,
+        label: LabelId,
+        look: impl Fn(u64) -> Result<(), E>,
+    ) -> Result<Sparse, E> {
         let mut all = Vec::new();
-        for (at, rival) in rivals.iter().enumerate() {
-            all.extend_from_slice(self.answered(rival, op));
-            if at % RIVALS_PER_LOOK == RIVALS_PER_LOOK - 1 || strike::everywhere() {
-                look(self.bytes() + 4 * all.capacity() as u64)?;
+        for (at, hypothesis) in hypotheses.iter().enumerate() {
+            all.extend_from_slice(self.closed_successors(hypothesis, label));
+            if at % Tuning::HYPOTHESES_PER_LOOK == Tuning::HYPOTHESES_PER_LOOK - 1 || strike::everywhere() {
+                look(self.bytes() + vec_bytes(&all))?;
             }
         }
-        Ok(self.names.set(all))
+        Ok(self.tables.set(all))
     }
 }
 
-impl Frame for Relative<'_> {
+impl BeliefSystem for WeakView<'_> {
     type Set = Sparse;
 
     fn universe(&self) -> usize {
         0
     }
 
-    fn start(&mut self) -> (Vec<Left>, Vec<Rival>) {
-        let initial = self.automaton.initial().iter().map(|state| state.0);
-        let lefts = initial.clone().map(|state| self.left(state, 0)).collect();
-        let unused = |state| Standing { state, images: &[], spent: &[] };
-        let rivals = initial.map(|state| self.names.rival(0, unused(state))).collect();
-        (lefts, rivals)
-    }
-
-    fn moves(&mut self, left: Left) -> &[Move] {
-        if self.moves[left as usize].is_none() {
-            let found = self.find_moves(left);
-            self.moves[left as usize] = Some(found);
-        }
-        self.moves[left as usize].as_deref().unwrap_or(&[])
-    }
-
-    fn left_state(&self, left: Left) -> StateId {
-        StateId(self.names.of_left(left).0)
-    }
-
-    fn rival_state(&self, rival: Rival) -> StateId {
-        StateId(self.names.rival_state(rival))
-    }
-
-    fn left_past(&self, left: Left) -> Vec<u32> {
-        self.names.domain(self.names.of_left(left).1).to_vec()
-    }
-
-    fn rival_past(&self, rival: Rival) -> (Vec<u32>, Vec<u32>) {
-        let rival = self.names.of_rival(rival);
-        (rival.images.to_vec(), rival.spent.to_vec())
-    }
-
-    fn own(&mut self, left: Left) -> Rival {
-        let (state, domain) = self.names.of_left(left);
-        let images = self.names.domain(domain).to_vec();
-        self.names.rival(domain, Standing { state, images: &images, spent: &[] })
-    }
-
-    fn post(&mut self, rivals: &Sparse, op: Op) -> Sparse {
-        let Ok(set) = self.post_unless(rivals, op, |_| Ok::<(), Infallible>(()));
-        set
-    }
-
-    fn post_within(&mut self, rivals: &Sparse, op: Op, brake: &Brake<'_>) -> Result<Sparse, Stop> {
-        self.post_unless(rivals, op, |bytes| brake.stop(bytes).map_or(Ok(()), Err))
-    }
-
-    fn answers(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
-        let mut before = Vec::new();
-        self.drift(rival, &mut before);
-        for rival in before {
-            into.extend_from_slice(self.answered(rival, op));
-        }
-    }
-
-    fn direct(&mut self, rival: Rival, op: Op, into: &mut Vec<Rival>) {
-        if op == STAY { self.drift(rival, into) } else { into.extend_from_slice(self.answered(rival, op)) }
-    }
-
-    fn steady_work(&self) -> u64 {
-        self.steady.work
-    }
-
-    fn lockstep(&self, rule: Rule) -> Vec<Lockstep> {
-        self.steady.relation(rule)
-    }
-
     fn size(&self) -> u64 {
         (self.automaton.n_states() + self.automaton.n_transitions()) as u64
     }
 
-    fn game_cost(&self) -> u64 {
-        32
+    fn bytes(&self) -> u64 {
+        let colours = self.colours.get().map_or(0, ColourRefinement::bytes);
+        let lists = vec_bytes(&self.moves) + map_bytes(&self.closures) + self.list_bytes;
+        let tables = self.tables.bytes() + self.cache.bytes() + self.visited.bytes();
+        lists + tables + self.permutation.bytes() + colours
     }
 
-    fn steady_share(&self) -> u64 {
-        48
+    fn initial(&mut self) -> (Vec<ActualId>, Vec<HypothesisId>) {
+        let initial = self.automaton.initial().iter().map(|state| state.0);
+        let actuals = initial.clone().map(|state| self.actual(state, EMPTY)).collect();
+        let fresh = |state| HypothesisRef { state, images: &[], spent: &[] };
+        let hypotheses = initial.map(|state| self.tables.hypothesis(EMPTY, fresh(state))).collect();
+        (actuals, hypotheses)
     }
 
-    fn advance(&mut self, lefts: &Sparse) -> Vec<(Op, bool, Sparse)> {
-        let mut all: Vec<(Op, bool, Left)> = Vec::new();
-        for left in lefts.iter() {
-            let moves = self.moves(left).iter().take_while(|step| step.op != STAY);
-            all.extend(moves.map(|step| (step.op, step.seen, step.target)));
+    fn actual_state(&self, actual: ActualId) -> StateId {
+        StateId(self.tables.actual_parts(actual).0)
+    }
+
+    fn hypothesis_state(&self, hypothesis: HypothesisId) -> StateId {
+        StateId(self.tables.hypothesis_state(hypothesis))
+    }
+
+    fn identity(&mut self, actual: ActualId) -> HypothesisId {
+        let (state, domain) = self.tables.actual_parts(actual);
+        let images = self.tables.domain(domain).to_vec();
+        self.tables.hypothesis(domain, HypothesisRef { state, images: &images, spent: &[] })
+    }
+
+    fn moves(&mut self, actual: ActualId) -> &[Move] {
+        if self.moves[actual.index()].is_none() {
+            let found = self.find_moves(actual);
+            self.moves[actual.index()] = Some(found);
+        }
+        self.moves[actual.index()].as_deref().unwrap_or(&[])
+    }
+
+    fn post_actuals(&mut self, actuals: &Sparse) -> Vec<Successors<Sparse>> {
+        let mut all: Vec<(LabelId, bool, ActualId)> = Vec::new();
+        for actual in actuals.iter() {
+            let moves = self.moves(actual).iter().take_while(|step| step.label != EPSILON);
+            all.extend(moves.map(|step| (step.label, step.observed, step.target)));
         }
         all.sort_unstable();
-        let by_op = all.chunk_by(|one, other| one.0 == other.0);
-        by_op
-            .map(|chunk| (chunk[0].0, chunk[0].1, self.close_lefts(chunk.iter().map(|step| step.2).collect())))
-            .collect()
+        let by_label = all.chunk_by(|one, other| one.0 == other.0);
+        let successors = by_label.map(|chunk| Successors {
+            label: chunk[0].0,
+            observed: chunk[0].1,
+            targets: self.close_actuals(chunk.iter().map(|step| step.2).collect()),
+        });
+        successors.collect()
     }
 
-    fn close_lefts(&mut self, mut lefts: Vec<Left>) -> Sparse {
-        let mut met: FxHashSet<Left> = FxHashSet::default();
+    fn close_actuals(&mut self, mut actuals: Vec<ActualId>) -> Sparse {
+        let mut visited: FxHashSet<ActualId> = FxHashSet::default();
         let mut at = 0;
-        while at < lefts.len() {
-            let moves = self.moves(lefts[at]).iter().rev().take_while(|step| step.op == STAY);
-            let targets: Vec<Left> = moves.map(|step| step.target).collect();
-            if !targets.is_empty() && met.is_empty() {
-                met.extend(lefts.iter().copied());
+        while at < actuals.len() {
+            let moves = self.moves(actuals[at]).iter().rev().take_while(|step| step.label == EPSILON);
+            let targets: Vec<ActualId> = moves.map(|step| step.target).collect();
+            if !targets.is_empty() && visited.is_empty() {
+                visited.extend(actuals.iter().copied());
             }
-            lefts.extend(targets.into_iter().filter(|&target| met.insert(target)));
+            actuals.extend(targets.into_iter().filter(|&target| visited.insert(target)));
             at += 1;
         }
-        Sparse::collect(0, &mut lefts)
+        Sparse::collect(0, &mut actuals)
     }
 
-    fn drift(&mut self, rival: Rival, into: &mut Vec<Rival>) {
-        let key = self.names.key(rival).to_vec();
-        let (domain, from) = self.names.parts(&key);
+    fn close(&mut self, hypotheses: Vec<HypothesisId>) -> Sparse {
+        let mut all = Vec::new();
+        hypotheses.into_iter().for_each(|hypothesis| self.silent_closure(hypothesis, &mut all));
+        self.tables.set(all)
+    }
+
+    fn post(&mut self, hypotheses: &Sparse, label: LabelId) -> Sparse {
+        let Ok(set) = self.post_unless(hypotheses, label, |_| Ok::<(), Infallible>(()));
+        set
+    }
+
+    fn post_within(&mut self, hypotheses: &Sparse, label: LabelId, brake: &Brake<'_>) -> Result<Sparse, Stop> {
+        self.post_unless(hypotheses, label, |bytes| brake.stop(bytes).map_or(Ok(()), Err))
+    }
+
+    fn successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>) {
+        match label {
+            EPSILON => self.silent_closure(hypothesis, into),
+            _ => into.extend_from_slice(self.closed_successors(hypothesis, label)),
+        }
+    }
+
+    fn weak_successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>) {
+        let mut before = Vec::new();
+        self.silent_closure(hypothesis, &mut before);
+        for hypothesis in before {
+            into.extend_from_slice(self.closed_successors(hypothesis, label));
+        }
+    }
+
+    fn silent_closure(&mut self, hypothesis: HypothesisId, into: &mut Vec<HypothesisId>) {
+        let key = self.tables.key(hypothesis).to_vec();
+        let (domain, from) = self.tables.parts(&key);
         let closure = self.closure(from.state);
         if closure.len() == 1 {
-            return into.push(rival);
+            return into.push(hypothesis);
         }
-        into.extend(closure.iter().map(|&state| self.names.rival(domain, Standing { state, ..from })));
+        into.extend(closure.iter().map(|&state| self.tables.hypothesis(domain, HypothesisRef { state, ..from })));
     }
+}
 
-    fn strangeness(&self, left: Left, rival: Rival) -> u32 {
-        let (state, domain) = self.names.of_left(left);
-        let rival = self.names.of_rival(rival);
-        let pairs = self.names.domain(domain).iter().zip(rival.images);
+impl Heuristics for WeakView<'_> {
+    fn dissimilarity(&self, actual: ActualId, hypothesis: HypothesisId) -> u32 {
+        let (state, domain) = self.tables.actual_parts(actual);
+        let hypothesis = self.tables.hypothesis_parts(hypothesis);
+        let pairs = self.tables.domain(domain).iter().zip(hypothesis.images);
         let moved = pairs.filter(|(event, image)| event != image).count() as u32;
-        let hues = self.hues();
-        let strange = if hues.alike(state, rival.state) { 0 } else { 1_000 };
-        moved + strange + u32::from(!hues.parted(state, rival.state))
+        let colours = self.colours();
+        // WHY: the colour counts for more than any number of moved events.
+        let other_colour = if colours.same_colour(state, hypothesis.state) { 0 } else { 1_000 };
+        moved + other_colour + u32::from(!colours.disconnected(state, hypothesis.state))
     }
 
-    fn steadily(
+    fn permutation_simulates(
         &mut self,
-        rule: Rule,
-        exposed: &Exposed,
-        left: Left,
-        (rivals, from): (&Sparse, Rival),
+        kind: SimulationKind,
+        exposed: &ExposedSets,
+        actual: ActualId,
+        (hypotheses, from): (&Sparse, HypothesisId),
         most: u64,
-    ) -> Result<bool, Rival> {
-        let (state, domain) = self.names.of_left(left);
-        let ahead = self.names.ahead(left, self.role.len());
-        let run = Run { state, used: self.names.domain(domain), ahead: &ahead };
-        let standing = rivals.iter().map(|rival| (rival, self.names.of_rival(rival)));
-        self.steady.any_lasts((rule, exposed), run, standing, from, most)
+    ) -> Result<bool, HypothesisId> {
+        let (state, domain) = self.tables.actual_parts(actual);
+        let ahead = self.tables.ahead(actual, self.role.len());
+        let actual = ActualRef { state, used: self.tables.domain(domain), ahead: &ahead };
+        let hypotheses = hypotheses.iter().map(|id| (id, self.tables.hypothesis_parts(id)));
+        self.permutation.any_simulates((kind, exposed), actual, hypotheses, from, most)
     }
 
-    fn close(&mut self, rivals: Vec<Rival>) -> Sparse {
-        let mut all = Vec::new();
-        rivals.into_iter().for_each(|rival| self.drift(rival, &mut all));
-        self.names.set(all)
+    fn permutation_work(&self) -> u64 {
+        self.permutation.work
     }
 
-    fn bytes(&self) -> u64 {
-        let hues = self.hues.get().map_or(0, Hues::bytes);
-        self.bytes
-            + vec_bytes(&self.moves)
-            + self.names.bytes()
-            + self.found.bytes()
-            + map_bytes(&self.closures)
-            + self.marks.bytes()
-            + self.steady.bytes
-            + hues
+    fn permutation_share(&self) -> u64 {
+        Tuning::WEAK_PERMUTATION_SHARE
+    }
+
+    fn game_cost(&self) -> u64 {
+        Tuning::WEAK_GAME_COST
+    }
+}
+
+impl ProofExport for WeakView<'_> {
+    fn used_events(&self, actual: ActualId) -> Vec<u32> {
+        self.tables.domain(self.tables.actual_parts(actual).1).to_vec()
+    }
+
+    fn replacements(&self, hypothesis: HypothesisId) -> (Vec<u32>, Vec<u32>) {
+        let hypothesis = self.tables.hypothesis_parts(hypothesis);
+        (hypothesis.images.to_vec(), hypothesis.spent.to_vec())
+    }
+
+    fn permutation_relations(&self, kind: SimulationKind) -> Vec<PermutationRelation> {
+        self.permutation.relations(kind)
     }
 }

@@ -6,11 +6,11 @@
 
 use super::estimate::follow;
 use crate::automaton::view::View;
-use crate::verify::exposed_sets::Exposed;
+use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::{Run, Witness};
 
 /// Checks a witness. The error says what is wrong with it.
-pub(crate) fn replay(view: &View<'_>, exposed: &Exposed, witness: &Witness, initial: bool) -> Result<(), String> {
+pub(crate) fn replay(view: &View<'_>, exposed: &ExposedSets, witness: &Witness, initial: bool) -> Result<(), String> {
     is_run(view, &witness.run)?;
     if view.project(&witness.run.events) != witness.observation {
         return Err("the run does not show the observation".to_owned());
@@ -49,7 +49,7 @@ mod tests {
     use crate::automaton::{Automaton, Builder, EventId, StateId};
     use crate::model::{Horizon, Property};
     use crate::verify::Options;
-    use crate::verify::engine::tuning::Switches;
+    use crate::verify::engine::tuning::Tuning;
     use crate::verify::lab::examine;
 
     /// Two chains: a silent step, then one event each that tells them apart.
@@ -71,10 +71,10 @@ mod tests {
         let secret: Vec<StateId> = vec![StateId(0), StateId(1), StateId(2)];
         let property = Property::Opacity { secret: secret.into_iter().collect() };
         let horizon = if initial { Horizon::Initial } else { Horizon::Infinite };
-        let finding = examine(&view, &property, horizon, &Options::default(), Switches::default());
+        let finding = examine(&view, &property, horizon, &Options::default(), Tuning::default());
         let mut witness = finding.witness.expect("it is exposed");
         change(&mut witness);
-        replay(&view, &Exposed::of(&property, automaton.n_states()), &witness, initial)
+        replay(&view, &ExposedSets::of(&property, automaton.n_states()), &witness, initial)
     }
 
     #[test]

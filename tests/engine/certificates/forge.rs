@@ -12,7 +12,7 @@ pub use by_hand::by_hand;
 use desc::automaton::view::{Projection, Sight};
 use desc::automaton::{EventId, StateId};
 use desc::model::Property;
-use desc::verify::certificate::{Certificate, Cover, Left, Pair, Position, Rival, Step};
+use desc::verify::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 pub use misplaced::misplaced;
 use std::collections::BTreeSet;
 
@@ -26,11 +26,11 @@ pub struct Letter {
 /// The runs of a model as a proof speaks of them, found by the words of its documentation.
 struct Runs {
     /// Where runs can be; with their numbers. Where nothing is hidden, the number is the state.
-    lefts: Vec<Left>,
+    actuals: Vec<Actual>,
     /// The moves of each: letter and left.
     moves: Vec<Vec<(u32, u32)>>,
     /// Rivals, with their numbers; the double of each left first, under the number of the left.
-    rivals: Vec<Rival>,
+    hypotheses: Vec<Hypothesis>,
     /// For each left its double, and what that reaches silently.
     sets: Vec<Vec<u32>>,
     /// Whether letters are hidden.
@@ -78,45 +78,48 @@ impl Runs {
             }
         }
         let starts = silent_closure(case, case.automaton.initial());
-        let unused = |state: u32| Left { state, used: Vec::new() };
-        let mut lefts: Vec<Left> = match past {
+        let unused = |state: u32| Actual { state, used: Vec::new() };
+        let mut actuals: Vec<Actual> = match past {
             true => starts.iter().map(|state| unused(state.0)).collect(),
             false => (0..n_states as u32).map(unused).collect(),
         };
         let mut moves = Vec::new();
-        while moves.len() < lefts.len() {
-            let from = lefts[moves.len()].clone();
+        while moves.len() < actuals.len() {
+            let from = actuals[moves.len()].clone();
             let steps = case.automaton.steps(StateId(from.state)).iter();
             let own: BTreeSet<(Letter, u32)> = steps.map(|step| (letter(step.event), step.target.0)).collect();
             let each = own.into_iter().map(|(letter, state)| {
                 let mut used: BTreeSet<u32> = from.used.iter().copied().collect();
                 used.extend(letter.hidden.then_some(letter.number));
                 let used = used.intersection(&reach[state as usize]).copied().collect();
-                let target = Left { state, used };
-                let number = lefts.iter().position(|left| *left == target).unwrap_or_else(|| {
-                    lefts.push(target);
-                    lefts.len() - 1
+                let target = Actual { state, used };
+                let number = actuals.iter().position(|actual| *actual == target).unwrap_or_else(|| {
+                    actuals.push(target);
+                    actuals.len() - 1
                 });
                 (letter.number, number as u32)
             });
             let each = each.collect();
             moves.push(each);
         }
-        let start = starts.iter().map(|state| lefts.iter().position(|left| *left == unused(state.0)).unwrap() as u32);
+        let start =
+            starts.iter().map(|state| actuals.iter().position(|actual| *actual == unused(state.0)).unwrap() as u32);
         let start = start.collect();
-        let double = |left: &Left| Rival { state: left.state, images: left.used.clone(), spent: Vec::new() };
-        let mut rivals: Vec<Rival> = lefts.iter().map(double).collect();
+        let double =
+            |actual: &Actual| Hypothesis { state: actual.state, images: actual.used.clone(), spent: Vec::new() };
+        let mut hypotheses: Vec<Hypothesis> = actuals.iter().map(double).collect();
         let mut sets = Vec::new();
-        for left in &lefts {
-            let closed = silent_closure(case, &[StateId(left.state)]).into_iter().map(|state| {
+        for actual in &actuals {
+            let closed = silent_closure(case, &[StateId(actual.state)]).into_iter().map(|state| {
                 let still = |letter: &u32| if reach[state.index()].contains(letter) { *letter } else { 0 };
-                let rival = Rival { state: state.0, images: left.used.iter().map(still).collect(), spent: Vec::new() };
+                let hypothesis =
+                    Hypothesis { state: state.0, images: actual.used.iter().map(still).collect(), spent: Vec::new() };
                 if !past {
                     return state.0;
                 }
-                let number = rivals.iter().position(|other| *other == rival).unwrap_or_else(|| {
-                    rivals.push(rival);
-                    rivals.len() - 1
+                let number = hypotheses.iter().position(|other| *other == hypothesis).unwrap_or_else(|| {
+                    hypotheses.push(hypothesis);
+                    hypotheses.len() - 1
                 });
                 number as u32
             });
@@ -126,67 +129,69 @@ impl Runs {
         }
         let (together, class) = classes(case);
         let secret_only = matches!(case.property, Property::Opacity { .. });
-        let jumps = lefts.iter().zip(&sets).map(|(left, set)| {
-            let own = class[left.state as usize];
-            let others: BTreeSet<u32> = set.iter().map(|&rival| class[rivals[rival as usize].state as usize]).collect();
+        let jumps = actuals.iter().zip(&sets).map(|(actual, set)| {
+            let own = class[actual.state as usize];
+            let others: BTreeSet<u32> =
+                set.iter().map(|&hypothesis| class[hypotheses[hypothesis as usize].state as usize]).collect();
             let others = others.len() - 1;
             let choices = ways(others, (together - 1).min(others));
             if secret_only && own != 0 { 0 } else { choices }
         });
         let (jumps, n_letters) = (jumps.collect(), 1 + letters.len() + case.observer.n_groups());
-        Runs { lefts, moves, rivals, sets, past, n_letters, start, jumps, together }
+        Runs { actuals, moves, hypotheses, sets, past, n_letters, start, jumps, together }
     }
 
     fn all(&self) -> impl Iterator<Item = u32> {
-        0..self.lefts.len() as u32
+        0..self.actuals.len() as u32
     }
 
     /// What covers the moves of a left, if this covers their targets.
-    fn covers(&self, left: u32, cover: impl Fn(u32) -> Cover) -> Vec<Cover> {
-        self.moves[left as usize].iter().map(|step| cover(step.1)).collect()
+    fn covers(&self, actual: u32, cover: impl Fn(u32) -> Cover) -> Vec<Cover> {
+        self.moves[actual as usize].iter().map(|step| cover(step.1)).collect()
     }
 
     /// A proof without pairs: the lefts, and the double of each under the same number.
     fn empty(&self) -> Certificate {
-        let (lefts, rivals) = match self.past {
-            true => (self.lefts.clone(), self.rivals.clone()),
+        let (actuals, hypotheses) = match self.past {
+            true => (self.actuals.clone(), self.hypotheses.clone()),
             false => (Vec::new(), Vec::new()),
         };
-        Certificate { lefts, rivals, sets: self.sets.clone(), ..Certificate::default() }
+        Certificate { actuals, hypotheses, sets: self.sets.clone(), ..Certificate::default() }
     }
 
     /// Every left with its double, after this the covers of its jumps.
     fn pairs(&self, jump: Option<&dyn Fn(u32) -> Cover>) -> Vec<Pair> {
-        let pair = |left: u32| {
-            let mut covers = self.covers(left, Cover::Pair);
-            covers.extend(jump.iter().flat_map(|jump| vec![jump(left); self.jumps[left as usize]]));
-            Pair { left, set: left, layer: 0, covers }
+        let pair = |actual: u32| {
+            let mut covers = self.covers(actual, Cover::Pair);
+            covers.extend(jump.iter().flat_map(|jump| vec![jump(actual); self.jumps[actual as usize]]));
+            Pair { actual, set: actual, layer: 0, covers }
         };
         self.all().map(pair).collect()
     }
 
     fn start(&self, cover: impl Fn(u32) -> Cover) -> Vec<Cover> {
-        self.start.iter().map(|&left| cover(left)).collect()
+        self.start.iter().map(|&actual| cover(actual)).collect()
     }
 
     /// The doubles as rivals that answer for ever.
-    fn positions(&self, rivals: usize, cover: impl Fn(u32) -> Cover) -> Vec<Position> {
-        let position = |left| Position { left, rivals: vec![left; rivals], covers: self.covers(left, &cover) };
+    fn positions(&self, hypotheses: usize, cover: impl Fn(u32) -> Cover) -> Vec<Position> {
+        let position =
+            |actual| Position { actual, hypotheses: vec![actual; hypotheses], covers: self.covers(actual, &cover) };
         self.all().map(position).collect()
     }
 
     /// Every state in lockstep with itself.
-    fn lockstep(&self, case: &Case, apart: bool) -> Certificate {
+    fn permutation_steps(&self, case: &Case, apart: bool) -> Certificate {
         let letters = letters(case);
         let step = |state: StateId| {
             let moves = case.automaton.steps(state).iter();
             let moves: BTreeSet<(Letter, u32)> =
                 moves.map(|step| (letters[step.event.index()], step.target.0)).collect();
             let next = moves.into_iter().map(|(_, target)| target).collect();
-            Step { permutation: 0, left: state.0, rival: state.0, next }
+            PermutationStep { permutation: 0, actual: state.0, hypothesis: state.0, next }
         };
         let permutations = vec![((0..self.n_letters as u32).collect(), apart)];
-        Certificate { permutations, lockstep: case.automaton.states().map(step).collect(), ..self.empty() }
+        Certificate { permutations, permutation_steps: case.automaton.states().map(step).collect(), ..self.empty() }
     }
 }
 
@@ -246,13 +251,13 @@ fn turned(case: &Case) -> Vec<Vec<Cover>> {
 pub fn forged(case: &Case) -> Vec<(&'static str, Certificate)> {
     let runs = Runs::of(case);
     let simulations = runs.positions(1, Cover::Simulation);
-    let in_lockstep = |left: u32| Cover::Lockstep(runs.lefts[left as usize].state, left);
+    let in_lockstep = |actual: u32| Cover::Permutation(runs.actuals[actual as usize].state, actual);
     let estimates = |jump: &dyn Fn(u32) -> Cover| Certificate {
         start: runs.start(Cover::Pair),
         estimates: runs.pairs(Some(jump)),
         ..runs.empty()
     };
-    let apart = |apart: bool| runs.lockstep(case, apart);
+    let apart = |apart: bool| runs.permutation_steps(case, apart);
     let mut all = vec![
         ("after a jump the double is not among the rivals", {
             Certificate { layers: runs.pairs(None), ..estimates(&Cover::Pair) }
@@ -270,10 +275,10 @@ pub fn forged(case: &Case) -> Vec<(&'static str, Certificate)> {
         ("after a jump the double does not simulate the run", {
             Certificate { simulations: simulations.clone(), ..estimates(&Cover::Simulation) }
         }),
-        ("after a jump the double is gone", estimates(&|_| Cover::Double)),
+        ("after a jump the double is gone", estimates(&|_| Cover::Identity)),
         ("after a jump the double is not in lockstep", {
-            let Certificate { permutations, lockstep, .. } = apart(false);
-            Certificate { permutations, lockstep, ..estimates(&in_lockstep) }
+            let Certificate { permutations, permutation_steps, .. } = apart(false);
+            Certificate { permutations, permutation_steps, ..estimates(&in_lockstep) }
         }),
         ("a run is no twin of itself", {
             let twins = runs.positions(runs.together, Cover::Twins);
@@ -289,7 +294,7 @@ pub fn forged(case: &Case) -> Vec<(&'static str, Certificate)> {
         ("what simulates need not stay apart", {
             Certificate { start: runs.start(Cover::Simulation), simulations, ..runs.empty() }
         }),
-        ("the double need not stay apart", Certificate { start: runs.start(|_| Cover::Double), ..runs.empty() }),
+        ("the double need not stay apart", Certificate { start: runs.start(|_| Cover::Identity), ..runs.empty() }),
         ("lockstep with itself is not apart", Certificate { start: runs.start(in_lockstep), ..apart(true) }),
         ("lockstep that need not stay apart", Certificate { start: runs.start(in_lockstep), ..apart(false) }),
         ("nothing covers the start", runs.empty()),
@@ -298,24 +303,24 @@ pub fn forged(case: &Case) -> Vec<(&'static str, Certificate)> {
         // Lefts have numbers that no state has, so that none of them meets a set.
         let n = case.automaton.n_states() as u32;
         let mut forged = Certificate { start: runs.start(Cover::Pair), estimates: runs.pairs(None), ..runs.empty() };
-        let before: Vec<Left> = (0..n).map(|state| Left { state, used: Vec::new() }).collect();
-        forged.lefts.splice(0..0, before);
-        forged.estimates.iter_mut().for_each(|pair| pair.left += n);
+        let before: Vec<Actual> = (0..n).map(|state| Actual { state, used: Vec::new() }).collect();
+        forged.actuals.splice(0..0, before);
+        forged.estimates.iter_mut().for_each(|pair| pair.actual += n);
         let none = forged.sets.len() as u32;
         forged.sets.push(Vec::new());
-        let pair = |(left, covers): (u32, Vec<Cover>)| Pair { left, set: none, layer: 0, covers };
+        let pair = |(actual, covers): (u32, Vec<Cover>)| Pair { actual, set: none, layer: 0, covers };
         let pairs = (0u32..).zip(turned(case)).map(pair).collect();
-        forged.back = Some(((0..n).map(Cover::Pair).collect(), pairs));
+        forged.backward = Some(((0..n).map(Cover::Pair).collect(), pairs));
         all.push(("from behind, with a past", forged));
     } else {
         let (sets, covers) = (back(case), turned(case));
         let first = runs.sets.len() as u32;
-        let pair = |(left, covers): (u32, Vec<Cover>)| Pair { left, set: first + left, layer: 0, covers };
+        let pair = |(actual, covers): (u32, Vec<Cover>)| Pair { actual, set: first + actual, layer: 0, covers };
         let pairs = (0u32..).zip(covers).map(pair).collect();
         let mut forged = Certificate { start: runs.start(Cover::Pair), estimates: runs.pairs(None), ..runs.empty() };
         forged.sets.extend(sets);
-        forged.back = Some((runs.all().map(Cover::Pair).collect(), pairs));
-        let nobody = Certificate { back: Some((Vec::new(), Vec::new())), ..forged.clone() };
+        forged.backward = Some((runs.all().map(Cover::Pair).collect(), pairs));
+        let nobody = Certificate { backward: Some((Vec::new(), Vec::new())), ..forged.clone() };
         all.push(("from behind, the double meets itself alone", forged));
         all.push(("from behind, nobody covers the start", nobody));
     }
@@ -335,6 +340,6 @@ pub fn shifted(proof: &Certificate) -> Certificate {
     let later = |pairs: &mut Vec<Pair>| pairs.iter_mut().for_each(|pair| pair.layer += 1);
     let mut shifted = Certificate { horizon: proof.horizon.map(|steps| steps + 1), ..proof.clone() };
     later(&mut shifted.layers);
-    shifted.back.iter_mut().for_each(|(_, pairs)| later(pairs));
+    shifted.backward.iter_mut().for_each(|(_, pairs)| later(pairs));
     shifted
 }

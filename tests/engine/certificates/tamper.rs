@@ -17,7 +17,7 @@ pub fn false_claims(proof: &Certificate, n_states: u32) -> Vec<Certificate> {
     add(&|other| {
         other.start.pop();
     });
-    add(&|other| other.start.push(Cover::Double));
+    add(&|other| other.start.push(Cover::Identity));
     // What covers the start is not there.
     add(&|other| other.start.iter_mut().for_each(|cover| *cover = Cover::Pair(u32::MAX)));
     // A state without a block, and a block that is skipped.
@@ -34,16 +34,16 @@ pub fn false_claims(proof: &Certificate, n_states: u32) -> Vec<Certificate> {
     }
     for at in 0..proof.twins.len().min(4) {
         // A twin that is the run itself, or a state that is none.
-        if proof.rivals.is_empty() {
-            add(&|other| other.twins[at].rivals[0] = n_states);
+        if proof.hypotheses.is_empty() {
+            add(&|other| other.twins[at].hypotheses[0] = n_states);
         }
         add(&|other| {
-            other.twins[at].rivals.clear();
+            other.twins[at].hypotheses.clear();
         });
     }
-    for at in 0..proof.lockstep.len().min(4) {
-        add(&|other| other.lockstep[at].rival = n_states);
-        add(&|other| other.lockstep[at].permutation = u32::MAX);
+    for at in 0..proof.permutation_steps.len().min(4) {
+        add(&|other| other.permutation_steps[at].hypothesis = n_states);
+        add(&|other| other.permutation_steps[at].permutation = u32::MAX);
     }
     // Numbers that mean nothing.
     for at in 0..proof.sets.len().min(4) {
@@ -98,7 +98,8 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
             if !covers.is_empty() {
                 let at = dice.below(covers.len());
                 let to = dice.below(4) as u32;
-                *covers[at] = [Cover::Pair(to), Cover::Twins(to), Cover::Simulation(to), Cover::Double][dice.below(4)];
+                *covers[at] =
+                    [Cover::Pair(to), Cover::Twins(to), Cover::Simulation(to), Cover::Identity][dice.below(4)];
             }
         }
         // Another set, another left, of a pair.
@@ -113,16 +114,16 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
         // Another rival.
         8 if !proof.twins.is_empty() => {
             let at = dice.below(proof.twins.len());
-            proof.twins[at].rivals[0] = dice.below(8) as u32;
+            proof.twins[at].hypotheses[0] = dice.below(8) as u32;
         }
         // A state in another block.
         9 | 10 if let Some(blocks) = &mut proof.blocks => {
             let (one, other) = (dice.below(blocks.len()), dice.below(blocks.len()));
             blocks[one] = blocks[other];
         }
-        _ if !proof.lockstep.is_empty() => {
-            let at = dice.below(proof.lockstep.len());
-            proof.lockstep[at].rival = dice.below(8) as u32;
+        _ if !proof.permutation_steps.is_empty() => {
+            let at = dice.below(proof.permutation_steps.len());
+            proof.permutation_steps[at].hypothesis = dice.below(8) as u32;
         }
         _ => {}
     }

@@ -1,128 +1,135 @@
-//! What an operation makes of one rival; computed once.
+//! The successors of one hypothesis under one label; computed once.
 
-use super::Relative;
+use super::WeakView;
 use super::events::Role;
-use super::ids::{Act, DEAD, Operation};
+use super::interning::{Action, DEAD, Label};
 use crate::automaton::{EventId, StateId};
-use crate::verify::sets::{Slices, map_bytes, vec_bytes};
-use crate::verify::simulation::permutation::Standing;
-use crate::verify::views::belief_system::{Op, Rival};
+use crate::verify::sets::{Id, Slices, map_bytes, vec_bytes};
+use crate::verify::simulation::permutation::HypothesisRef;
+use crate::verify::views::belief_system::{HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
 
-/// An event that the run does for the first time, and the one that a rival does in its place.
-type Gained = Option<(u32, u32)>;
+/// An event that the run does for the first time, and the one that a hypothesis does in its place.
+type NewPair = Option<(u32, u32)>;
 
-/// Answers that were found.
+/// The successors that were computed.
 //
-// WHY a table for each operation: one for all is most of what is held, and is there twice while it grows. So is the only one of a model
-// with one operation, but with a third of the bytes for each entry.
+// WHY a map for each label: one map for all labels has three times the bytes for each entry and is most of the memory
+// of a weak search, twice so while it grows.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// For each operation the numbers of the answers of rivals.
-    numbers: Vec<FxHashMap<Rival, u32>>,
-    answers: Slices<Rival>,
-    /// Heap bytes of all tables in `numbers`.
-    table_bytes: u64,
+pub(super) struct SuccessorCache {
+    /// For each label, the number of the slice of each hypothesis.
+    numbers: Vec<FxHashMap<HypothesisId, u32>>,
+    successors: Slices<HypothesisId>,
+    /// Heap bytes of the maps in `numbers`.
+    map_bytes: u64,
 }
 
-impl Found {
-    fn number(&self, rival: Rival, op: Op) -> Option<u32> {
-        self.numbers.get(op as usize)?.get(&rival).copied()
+impl SuccessorCache {
+    fn number(&self, hypothesis: HypothesisId, label: LabelId) -> Option<u32> {
+        self.numbers.get(label.index())?.get(&hypothesis).copied()
     }
 
-    fn add(&mut self, rival: Rival, op: Op, answer: &[Rival]) -> u32 {
-        let number = self.answers.push(answer);
-        let least = (op as usize + 1).max(self.numbers.len());
+    fn insert(&mut self, hypothesis: HypothesisId, label: LabelId, successors: &[HypothesisId]) -> u32 {
+        let number = self.successors.push(successors);
+        let least = (label.index() + 1).max(self.numbers.len());
         self.numbers.resize_with(least, FxHashMap::default);
-        let table = &mut self.numbers[op as usize];
-        self.table_bytes -= map_bytes(table);
-        table.insert(rival, number);
-        self.table_bytes += map_bytes(table);
+        let map = &mut self.numbers[label.index()];
+        self.map_bytes -= map_bytes(map);
+        map.insert(hypothesis, number);
+        self.map_bytes += map_bytes(map);
         number
     }
 
-    /// Bytes held.
+    /// Heap bytes.
     pub(super) fn bytes(&self) -> u64 {
-        vec_bytes(&self.numbers) + self.table_bytes + self.answers.bytes()
+        vec_bytes(&self.numbers) + self.map_bytes + self.successors.bytes()
     }
 }
 
-impl Relative<'_> {
-    /// What an operation makes of a rival, silent moves after it included.
-    pub(super) fn answered(&mut self, rival: Rival, op: Op) -> &[Rival] {
-        let number = self.found.number(rival, op).unwrap_or_else(|| {
-            let answer = self.find_answers(rival, op);
-            self.found.add(rival, op, &answer)
+impl WeakView<'_> {
+    /// The successors of a hypothesis, with silent moves after the label.
+    pub(super) fn closed_successors(&mut self, hypothesis: HypothesisId, label: LabelId) -> &[HypothesisId] {
+        let number = self.cache.number(hypothesis, label).unwrap_or_else(|| {
+            let successors = self.find_successors(hypothesis, label);
+            self.cache.insert(hypothesis, label, &successors)
         });
-        self.found.answers.get(number)
+        self.cache.successors.get(number)
     }
 
-    fn find_answers(&mut self, rival: Rival, op: Op) -> Vec<Rival> {
-        let operation = self.names.of_op(op);
-        let key = self.names.key(rival).to_vec();
-        let (domain, rival) = self.names.parts(&key);
+    fn find_successors(&mut self, hypothesis: HypothesisId, label: LabelId) -> Vec<HypothesisId> {
+        let label = self.tables.label_parts(label);
+        let key = self.tables.key(hypothesis).to_vec();
+        let (domain, hypothesis) = self.tables.parts(&key);
         let mut found = Vec::new();
-        match operation.act {
-            Act::Silent => self.settle(&operation, rival, None, &mut found),
-            Act::Visible(event) => self.perform(&operation, event, rival, None, &mut found),
-            Act::Old(event) => {
-                let at = self.names.domain(domain).binary_search(&event).unwrap_or(0);
-                if rival.images[at] != DEAD {
-                    self.perform(&operation, rival.images[at], rival, None, &mut found);
+        match label.action {
+            Action::Silent => self.add_closure(&label, hypothesis, None, &mut found),
+            Action::Visible(event) => self.perform(&label, event, hypothesis, None, &mut found),
+            Action::Old(event) => {
+                let at = self.tables.domain(domain).binary_search(&event).unwrap_or(0);
+                if hypothesis.images[at] != DEAD {
+                    self.perform(&label, hypothesis.images[at], hypothesis, None, &mut found);
                 }
             }
-            Act::New(event) => {
-                for other in self.fresh(event, rival) {
-                    self.perform(&operation, other, rival, Some((event, other)), &mut found);
+            Action::New(event) => {
+                for other in self.fresh(event, hypothesis) {
+                    self.perform(&label, other, hypothesis, Some((event, other)), &mut found);
                 }
             }
         }
-        self.names.least(found)
+        self.tables.minimal(found)
     }
 
-    /// The events that a rival may do for a new event: same group, enabled, not used before.
-    fn fresh(&self, event: u32, rival: Standing<'_>) -> Vec<u32> {
+    /// The events that a hypothesis may do for a new event: same group, enabled, not used before.
+    fn fresh(&self, event: u32, hypothesis: HypothesisRef<'_>) -> Vec<u32> {
         let group = self.role[event as usize];
-        let enabled = self.automaton.steps(StateId(rival.state)).iter().map(|step| step.event.0);
+        let enabled = self.automaton.steps(StateId(hypothesis.state)).iter().map(|step| step.event.0);
         let mut fresh: Vec<u32> = enabled
             .filter(|&other| self.role[other as usize] == group)
-            .filter(|other| !rival.images.contains(other) && !rival.spent.contains(other))
+            .filter(|other| !hypothesis.images.contains(other) && !hypothesis.spent.contains(other))
             .collect();
         fresh.dedup();
         fresh
     }
 
-    /// Adds the rivals after an event, and after silent moves.
+    /// Adds the hypotheses after an event, and after silent moves.
     fn perform(
         &mut self,
-        operation: &Operation,
+        label: &Label,
         event: u32,
-        rival: Standing<'_>,
-        gained: Gained,
-        found: &mut Vec<Rival>,
+        hypothesis: HypothesisRef<'_>,
+        new_pair: NewPair,
+        found: &mut Vec<HypothesisId>,
     ) {
         let automaton = self.automaton;
-        for step in automaton.successors(StateId(rival.state), EventId(event)) {
-            self.settle(operation, Standing { state: step.target.0, ..rival }, gained, found);
+        for step in automaton.successors(StateId(hypothesis.state), EventId(event)) {
+            self.add_closure(label, HypothesisRef { state: step.target.0, ..hypothesis }, new_pair, found);
         }
     }
 
-    /// Adds the rivals after silent moves, with π carried over to the operation's new domain.
-    fn settle(&mut self, operation: &Operation, rival: Standing<'_>, gained: Gained, found: &mut Vec<Rival>) {
-        let (images, spent) = self.carried(operation, rival, gained);
-        for state in self.closure(rival.state) {
-            let reached = Standing { state, images: &images, spent: &spent };
-            found.push(self.names.rival(operation.to, reached));
+    /// Adds the hypotheses after silent moves, with π restricted to the label's new domain.
+    fn add_closure(
+        &mut self,
+        label: &Label,
+        hypothesis: HypothesisRef<'_>,
+        new_pair: NewPair,
+        found: &mut Vec<HypothesisId>,
+    ) {
+        let (images, spent) = self.restricted(label, hypothesis, new_pair);
+        for state in self.closure(hypothesis.state) {
+            let reached = HypothesisRef { state, images: &images, spent: &spent };
+            found.push(self.tables.hypothesis(label.to, reached));
         }
     }
 
-    /// What a rival's π and F become over an operation's new domain.
-    fn carried(&self, operation: &Operation, rival: Standing<'_>, gained: Gained) -> (Vec<u32>, Vec<u32>) {
-        let (from, to) = (self.names.domain(operation.from), self.names.domain(operation.to));
-        let mut pairs: Vec<(u32, u32)> = from.iter().copied().zip(rival.images.iter().copied()).chain(gained).collect();
+    /// π and F of a hypothesis over a label's new domain.
+    fn restricted(&self, label: &Label, hypothesis: HypothesisRef<'_>, new_pair: NewPair) -> (Vec<u32>, Vec<u32>) {
+        let (from, to) = (self.tables.domain(label.from), self.tables.domain(label.to));
+        let old = from.iter().copied().zip(hypothesis.images.iter().copied());
+        let mut pairs: Vec<(u32, u32)> = old.chain(new_pair).collect();
         pairs.sort_unstable();
         let mut images = Vec::with_capacity(to.len());
-        let mut spent = rival.spent.to_vec();
+        let mut spent = hypothesis.spent.to_vec();
         for (event, image) in pairs {
             if to.binary_search(&event).is_ok() {
                 images.push(image);
@@ -133,24 +140,24 @@ impl Relative<'_> {
         (images, spent)
     }
 
-    /// The states reached silently from a state, itself among them.
+    /// The states reached silently from a state, itself included.
     pub(super) fn closure(&mut self, state: u32) -> Box<[u32]> {
         if let Some(found) = self.closures.get(&state) {
             return found.clone();
         }
-        self.marks.clear();
-        self.marks.insert(state);
+        self.visited.clear();
+        self.visited.insert(state);
         let mut found = vec![state];
         let mut at = 0;
         while at < found.len() {
             for step in self.automaton.steps(StateId(found[at])) {
-                if self.role[step.event.index()] == Role::Silent && self.marks.insert(step.target.0) {
+                if self.role[step.event.index()] == Role::Silent && self.visited.insert(step.target.0) {
                     found.push(step.target.0);
                 }
             }
             at += 1;
         }
-        self.bytes += size_of_val(&found[..]) as u64;
+        self.list_bytes += size_of_val(&found[..]) as u64;
         self.closures.insert(state, found.clone().into_boxed_slice());
         found.into_boxed_slice()
     }

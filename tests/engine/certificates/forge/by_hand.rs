@@ -5,7 +5,7 @@ use crate::support::random::Case;
 use desc::automaton::view::{GroupId, Observer, Projection, Sight};
 use desc::automaton::{Builder, EventId, StateId};
 use desc::model::Property;
-use desc::verify::certificate::{Certificate, Cover, Left, Pair, Position, Rival, Step};
+use desc::verify::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 
 /// A model of transitions and initial states.
 fn small(edges: &[(u32, u32, u32)], initial: &[u32], sights: &[Sight], property: Property) -> Case {
@@ -23,16 +23,16 @@ fn small(edges: &[(u32, u32, u32)], initial: &[u32], sights: &[Sight], property:
 
 const ANONYMITY: Property = Property::Anonymity { among: 2, classes: None };
 
-fn step(permutation: u32, left: u32, rival: u32, next: &[u32]) -> Step {
-    Step { permutation, left, rival, next: next.to_vec() }
+fn step(permutation: u32, actual: u32, hypothesis: u32, next: &[u32]) -> PermutationStep {
+    PermutationStep { permutation, actual, hypothesis, next: next.to_vec() }
 }
 
-fn pair(left: u32, set: u32, covers: &[Cover]) -> Pair {
-    Pair { left, set, layer: 0, covers: covers.to_vec() }
+fn pair(actual: u32, set: u32, covers: &[Cover]) -> Pair {
+    Pair { actual, set, layer: 0, covers: covers.to_vec() }
 }
 
-fn position(left: u32, rivals: &[u32], covers: &[Cover]) -> Position {
-    Position { left, rivals: rivals.to_vec(), covers: covers.to_vec() }
+fn position(actual: u32, hypotheses: &[u32], covers: &[Cover]) -> Position {
+    Position { actual, hypotheses: hypotheses.to_vec(), covers: covers.to_vec() }
 }
 
 /// False proofs that need a model of their own.
@@ -45,9 +45,9 @@ pub fn by_hand() -> Vec<Forgery> {
         ..Certificate::default()
     };
     let merged = Certificate {
-        start: vec![Cover::Lockstep(0, 1), Cover::Lockstep(1, 0)],
+        start: vec![Cover::Permutation(0, 1), Cover::Permutation(1, 0)],
         permutations: vec![(vec![0, 1], true), (vec![0, 1], false)],
-        lockstep: vec![step(0, 0, 1, &[2]), step(0, 1, 0, &[2]), step(1, 2, 2, &[])],
+        permutation_steps: vec![step(0, 0, 1, &[2]), step(0, 1, 0, &[2]), step(1, 2, 2, &[])],
         ..Certificate::default()
     };
     // One who moves, one who does not, and a copy of the first that is nowhere: the copy answers, the other is there.
@@ -69,13 +69,13 @@ pub fn by_hand() -> Vec<Forgery> {
     // One shows a, the other b.
     let seen = small(&[(0, 0, 2), (1, 1, 3)], &[0, 1], &[Sight::Visible; 2], ANONYMITY);
     let swapped = Certificate {
-        start: vec![Cover::Lockstep(0, 1), Cover::Lockstep(1, 0)],
+        start: vec![Cover::Permutation(0, 1), Cover::Permutation(1, 0)],
         permutations: vec![(vec![0, 2, 1], true)],
-        lockstep: vec![step(0, 0, 1, &[2]), step(0, 1, 0, &[3]), step(0, 2, 3, &[]), step(0, 3, 2, &[])],
+        permutation_steps: vec![step(0, 0, 1, &[2]), step(0, 1, 0, &[3]), step(0, 2, 3, &[]), step(0, 3, 2, &[])],
         ..Certificate::default()
     };
     let by_hand = vec![
-        Forgery { wrong: "twins that meet the run", case: merging.clone(), proof: twins(&[Cover::Double]) },
+        Forgery { wrong: "twins that meet the run", case: merging.clone(), proof: twins(&[Cover::Identity]) },
         Forgery { wrong: "twins that do not answer", case: merging.clone(), proof: twins(&[]) },
         Forgery { wrong: "lockstep that goes on in another way", case: merging, proof: merged },
         Forgery { wrong: "twins of which one is forgotten", case: moving, proof: fewer },
@@ -107,15 +107,15 @@ impl Chains {
         let (from, to) = (x.len() as u32 + 1, (x.len() + y.len()) as u32 + 2);
         let case = small(&edges, &[0, from, to], &sights, ANONYMITY);
         let length = y.len() as u32;
-        let along = |left: u32, rival: u32, first: u32| {
+        let along = |actual: u32, hypothesis: u32, first: u32| {
             (0..=length).map(move |at| {
                 let next: Vec<u32> = (at < length).then_some(first + at + 1).into_iter().collect();
-                step(0, left + at, rival + at, &next)
+                step(0, actual + at, hypothesis + at, &next)
             })
         };
         let identity: Vec<u32> = (0..7).collect();
         let base = Certificate {
-            lockstep: along(from, to, 0).chain(along(to, from, length + 1)).collect(),
+            permutation_steps: along(from, to, 0).chain(along(to, from, length + 1)).collect(),
             permutations: vec![(identity, true)],
             ..Certificate::default()
         };
@@ -123,32 +123,36 @@ impl Chains {
     }
 
     /// What covers the start, if this covers x; the rivals that start are x, y and its copy.
-    fn begun(&self, x: Cover, more: &[Rival]) -> Certificate {
-        let unused = |state: u32| Rival { state, images: Vec::new(), spent: Vec::new() };
-        let rivals = [0, self.y, self.z].map(unused).into_iter().chain(more.iter().cloned()).collect();
-        let copies = self.base.lockstep.len() as u32 / 2;
-        Certificate { start: vec![x, Cover::Lockstep(0, 2), Cover::Lockstep(copies, 1)], rivals, ..self.base.clone() }
+    fn begun(&self, x: Cover, more: &[Hypothesis]) -> Certificate {
+        let unused = |state: u32| Hypothesis { state, images: Vec::new(), spent: Vec::new() };
+        let hypotheses = [0, self.y, self.z].map(unused).into_iter().chain(more.iter().cloned()).collect();
+        let copies = self.base.permutation_steps.len() as u32 / 2;
+        Certificate {
+            start: vec![x, Cover::Permutation(0, 2), Cover::Permutation(copies, 1)],
+            hypotheses,
+            ..self.base.clone()
+        }
     }
 
     /// x and y in lockstep under a permutation, beginning with the state of this number.
     fn in_lockstep(&self, forged: &mut Certificate, rho: &[u32], first: u32) -> u32 {
-        let place = forged.lockstep.len() as u32;
+        let place = forged.permutation_steps.len() as u32;
         let permutation = forged.permutations.len() as u32;
         forged.permutations.push((rho.to_vec(), true));
         for at in first..self.y {
             let next: Vec<u32> = (at + 1 < self.y).then_some(place + at + 1 - first).into_iter().collect();
-            forged.lockstep.push(step(permutation, at, self.y + at, &next));
+            forged.permutation_steps.push(step(permutation, at, self.y + at, &next));
         }
         place
     }
 
     /// A proof that says of each left of x which rival stands by.
-    fn stood_by(&self, chain: &[(&[u32], Rival)]) -> Certificate {
-        let rivals: Vec<Rival> = chain[1..].iter().map(|(_, rival)| rival.clone()).collect();
-        let mut forged = self.begun(Cover::Pair(0), &rivals);
+    fn stood_by(&self, chain: &[(&[u32], Hypothesis)]) -> Certificate {
+        let hypotheses: Vec<Hypothesis> = chain[1..].iter().map(|(_, hypothesis)| hypothesis.clone()).collect();
+        let mut forged = self.begun(Cover::Pair(0), &hypotheses);
         let number = |at: usize| if at == 0 { 1 } else { 2 + at as u32 };
         for (at, (used, _)) in chain.iter().enumerate() {
-            forged.lefts.push(Left { state: at as u32, used: used.to_vec() });
+            forged.actuals.push(Actual { state: at as u32, used: used.to_vec() });
             forged.sets.push(vec![number(at)]);
             let moves: Vec<Cover> = (at + 1 < chain.len()).then_some(Cover::Pair(at as u32 + 1)).into_iter().collect();
             forged.layers.push(pair(at as u32, at as u32, &moves));
@@ -164,7 +168,7 @@ const B: u32 = 2;
 
 /// False proofs about runs with a past.
 fn with_a_past() -> Vec<Forgery> {
-    let rival = |chains: &Chains, at: u32, images: &[u32], spent: &[u32]| Rival {
+    let hypothesis = |chains: &Chains, at: u32, images: &[u32], spent: &[u32]| Hypothesis {
         state: chains.y + at,
         images: images.to_vec(),
         spent: spent.to_vec(),
@@ -175,31 +179,31 @@ fn with_a_past() -> Vec<Forgery> {
     };
 
     let chains = Chains::new(&[0, 1], &[0, 0]);
-    let mut proof = chains.begun(Cover::Double, &[]);
+    let mut proof = chains.begun(Cover::Identity, &[]);
     let place = chains.in_lockstep(&mut proof, &[0, A, A, 3, 4, 5, 6], 0);
-    proof.start[0] = Cover::Lockstep(place, 1);
+    proof.start[0] = Cover::Permutation(place, 1);
     add("one event in the place of two", &chains, proof);
 
     // After the first step, x and y go on alike; but y must repeat its b, or has spent its a.
     for (x, y, images, spent) in [(&[0, 0][..], &[1, 0, 1][..], &[B][..], &[][..]), (&[1, 0], &[0, 0], &[], &[A])] {
         let chains = Chains::new(x, y);
-        let mut proof = chains.begun(Cover::Pair(0), &[rival(&chains, 1, images, spent)]);
+        let mut proof = chains.begun(Cover::Pair(0), &[hypothesis(&chains, 1, images, spent)]);
         let place = chains.in_lockstep(&mut proof, &[0, 1, 2, 3, 4, 5, 6], 1);
-        proof.lefts = vec![Left { state: 0, used: Vec::new() }];
+        proof.actuals = vec![Actual { state: 0, used: Vec::new() }];
         proof.sets = vec![vec![1]];
-        proof.estimates = vec![pair(0, 0, &[Cover::Lockstep(place, 3), Cover::Pair(0)])];
-        proof.layers = vec![pair(0, 0, &[Cover::Lockstep(place, 3)])];
+        proof.estimates = vec![pair(0, 0, &[Cover::Permutation(place, 3), Cover::Pair(0)])];
+        proof.layers = vec![pair(0, 0, &[Cover::Permutation(place, 3)])];
         let wrong = if spent.is_empty() { "lockstep after another past" } else { "lockstep with what is spent" };
         add(wrong, &chains, proof);
     }
 
     let chains = Chains::new(&[1, 0], &[0, 0]);
-    let at = |at: u32, images: &[u32], spent: &[u32]| rival(&chains, at, images, spent);
+    let at = |at: u32, images: &[u32], spent: &[u32]| hypothesis(&chains, at, images, spent);
     let spent = chains.stood_by(&[(&[], at(0, &[], &[])), (&[], at(1, &[], &[A])), (&[], at(2, &[], &[]))]);
     add("what is spent is new again", &chains, spent);
 
     let chains = Chains::new(&[0, 1, 0], &[0, 0, 0]);
-    let at = |at: u32, images: &[u32], spent: &[u32]| rival(&chains, at, images, spent);
+    let at = |at: u32, images: &[u32], spent: &[u32]| hypothesis(&chains, at, images, spent);
     let reused = chains.stood_by(&[
         (&[], at(0, &[], &[])),
         (&[A], at(1, &[A], &[])),
@@ -209,7 +213,7 @@ fn with_a_past() -> Vec<Forgery> {
     add("what was used is new again", &chains, reused);
 
     let chains = Chains::new(&[0], &[2]);
-    let at = |at: u32| rival(&chains, at, &[], &[]);
+    let at = |at: u32| hypothesis(&chains, at, &[], &[]);
     add("an event of another group", &chains, chains.stood_by(&[(&[], at(0)), (&[], at(1))]));
     all
 }

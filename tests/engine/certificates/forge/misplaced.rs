@@ -4,7 +4,7 @@ use super::{Forgery, Runs, classes, turned};
 use crate::support::random::Case;
 use desc::automaton::{Builder, StateId};
 use desc::model::{ClassId, Property};
-use desc::verify::certificate::{Certificate, Cover, Pair, Position, Rival, Step};
+use desc::verify::certificate::{Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 
 /// Copies of a model side by side, the first `begun` of them initial; the copies of a state are in classes of their own, and not secret.
 fn copied(case: &Case, copies: usize, begun: usize) -> Case {
@@ -62,34 +62,34 @@ fn elsewhere(case: &Case) -> Vec<Forgery> {
     let together = classes(case).0;
     let case = copied(case, 1 + together, 1);
     let runs = Runs::of(&case);
-    let lefts = if runs.past { runs.lefts.len() as u32 } else { n };
+    let actuals = if runs.past { runs.actuals.len() as u32 } else { n };
     let mut base = runs.empty();
     // The number of a left in another copy.
-    let mut copy = |left: u32, copy: u32| {
+    let mut copy = |actual: u32, copy: u32| {
         if !runs.past {
-            return left + n * copy;
+            return actual + n * copy;
         }
-        let own = &runs.rivals[left as usize];
-        base.rivals.push(Rival { state: own.state + n * copy, ..own.clone() });
-        base.rivals.len() as u32 - 1
+        let own = &runs.hypotheses[actual as usize];
+        base.hypotheses.push(Hypothesis { state: own.state + n * copy, ..own.clone() });
+        base.hypotheses.len() as u32 - 1
     };
     let copies: Vec<Vec<u32>> =
-        (0..lefts).map(|left| (1..=together as u32).map(|at| copy(left, at)).collect()).collect();
-    let positions = |rivals: usize, cover: &dyn Fn(u32) -> Cover| -> Vec<Position> {
-        let position = |left: u32| Position {
-            left,
-            rivals: copies[left as usize][..rivals].to_vec(),
-            covers: runs.covers(left, cover),
+        (0..actuals).map(|actual| (1..=together as u32).map(|at| copy(actual, at)).collect()).collect();
+    let positions = |hypotheses: usize, cover: &dyn Fn(u32) -> Cover| -> Vec<Position> {
+        let position = |actual: u32| Position {
+            actual,
+            hypotheses: copies[actual as usize][..hypotheses].to_vec(),
+            covers: runs.covers(actual, cover),
         };
-        (0..lefts).map(position).collect()
+        (0..actuals).map(position).collect()
     };
     let mut estimates = runs.pairs(Some(&Cover::Simulation));
-    estimates.truncate(lefts as usize);
-    let state = |left: u32| runs.lefts[left as usize].state;
+    estimates.truncate(actuals as usize);
+    let state = |actual: u32| runs.actuals[actual as usize].state;
     let apart = together == 1;
-    let lockstep: Vec<Step> = {
-        let own = runs.lockstep(&case, apart).lockstep.into_iter().take(n as usize);
-        own.map(|step| Step { rival: step.left + n, ..step }).collect()
+    let permutation_steps: Vec<PermutationStep> = {
+        let own = runs.permutation_steps(&case, apart).permutation_steps.into_iter().take(n as usize);
+        own.map(|step| PermutationStep { hypothesis: step.actual + n, ..step }).collect()
     };
     let permutations = vec![((0..runs.n_letters as u32).collect(), apart)];
     let twins = positions(together, &Cover::Twins);
@@ -97,11 +97,11 @@ fn elsewhere(case: &Case) -> Vec<Forgery> {
     if !runs.past {
         // A set without members lies inside every other, and nobody is ever where this left is.
         let mut proof = Certificate { start: runs.start(Cover::Pair), estimates: runs.pairs(None), ..base.clone() };
-        proof.estimates.truncate(lefts as usize);
+        proof.estimates.truncate(actuals as usize);
         let (set, covers) = (proof.sets.len() as u32, turned(&case).swap_remove(n as usize));
         proof.sets.push(Vec::new());
-        let pair = Pair { left: n, set, layer: 0, covers: vec![Cover::Pair(0); covers.len()] };
-        proof.back = Some((vec![Cover::Pair(0); runs.lefts.len()], vec![pair]));
+        let pair = Pair { actual: n, set, layer: 0, covers: vec![Cover::Pair(0); covers.len()] };
+        proof.backward = Some((vec![Cover::Pair(0); runs.actuals.len()], vec![pair]));
         behind = Some(proof);
     }
     let mut all = vec![
@@ -113,13 +113,13 @@ fn elsewhere(case: &Case) -> Vec<Forgery> {
     ];
     all.extend(behind.map(|proof| ("from behind, a pair of another left", proof)));
     if apart {
-        let base = Certificate { permutations, lockstep, ..base };
+        let base = Certificate { permutations, permutation_steps, ..base };
         all.push(("what is in lockstep is not in the estimate", {
-            let there = |left: u32| Cover::Lockstep(state(left), copies[left as usize][0]);
+            let there = |actual: u32| Cover::Permutation(state(actual), copies[actual as usize][0]);
             Certificate { start: runs.start(there), ..base.clone() }
         }));
         all.push(("lockstep of another rival", {
-            Certificate { start: runs.start(|left| Cover::Lockstep(state(left), left)), ..base }
+            Certificate { start: runs.start(|actual| Cover::Permutation(state(actual), actual)), ..base }
         }));
     }
     all.into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof }).collect()
@@ -133,10 +133,10 @@ fn not_all(case: &Case) -> Vec<Forgery> {
     if runs.past {
         return Vec::new();
     }
-    let position = |left: u32| {
-        let (copy, place) = (left / n, left % n);
-        let rivals = (0..3).filter(|&other| other != copy).map(|other| place + n * other).collect();
-        Position { left, rivals, covers: runs.covers(left, Cover::Twins) }
+    let position = |actual: u32| {
+        let (copy, place) = (actual / n, actual % n);
+        let hypotheses = (0..3).filter(|&other| other != copy).map(|other| place + n * other).collect();
+        Position { actual, hypotheses, covers: runs.covers(actual, Cover::Twins) }
     };
     let twins = runs.all().map(position).collect();
     let proof = Certificate { start: runs.start(Cover::Twins), twins, ..runs.empty() };
@@ -151,17 +151,18 @@ fn of_another(case: &Case) -> Vec<Forgery> {
     let n = case.automaton.n_states() as u32;
     let case = beside(case);
     let runs = Runs::of(&case);
-    let starts = |state: u32| runs.lefts.iter().position(|left| left.state == state && left.used.is_empty());
+    let starts = |state: u32| runs.actuals.iter().position(|actual| actual.state == state && actual.used.is_empty());
     let [busy, second, idle, other] = [0, 1, 2, 3].map(|at| starts(n + at).expect("they are initial") as u32);
-    let twins = vec![Position { left: idle, rivals: vec![other], covers: Vec::new() }];
-    let lockstep = vec![Step { permutation: 0, left: n + 2, rival: n + 3, next: Vec::new() }];
+    let twins = vec![Position { actual: idle, hypotheses: vec![other], covers: Vec::new() }];
+    let permutation_steps =
+        vec![PermutationStep { permutation: 0, actual: n + 2, hypothesis: n + 3, next: Vec::new() }];
     let permutations = vec![((0..runs.n_letters as u32).collect::<Vec<u32>>(), true)];
     let mut base = runs.empty();
     let both = base.sets.len() as u32;
     base.sets.extend([vec![idle.min(other), idle.max(other)], vec![other]]);
     let jumps = vec![Cover::Pair(0); runs.jumps[idle as usize]];
-    let estimates = vec![Pair { left: idle, set: both, layer: 0, covers: jumps }];
-    let layers = vec![Pair { left: idle, set: both + 1, layer: 0, covers: Vec::new() }];
+    let estimates = vec![Pair { actual: idle, set: both, layer: 0, covers: jumps }];
+    let layers = vec![Pair { actual: idle, set: both + 1, layer: 0, covers: Vec::new() }];
     let mut all = vec![
         ("twins of another left", Certificate { start: runs.start(|_| Cover::Twins(0)), twins, ..base.clone() }),
         ("a pair of another left", {
@@ -169,32 +170,37 @@ fn of_another(case: &Case) -> Vec<Forgery> {
         }),
         ("lockstep of another left", {
             let permutations = permutations.clone();
-            Certificate { start: runs.start(|_| Cover::Lockstep(0, other)), permutations, lockstep, ..base.clone() }
+            Certificate {
+                start: runs.start(|_| Cover::Permutation(0, other)),
+                permutations,
+                permutation_steps,
+                ..base.clone()
+            }
         }),
     ];
     if !runs.past {
         // The second busy state answers whatever is done; but then it is the twin of an idle one, and of no other.
-        let rival = |left: u32| match left {
-            _ if left == second => busy,
-            _ if left == idle => other,
-            _ if left == other => idle,
+        let hypothesis = |actual: u32| match actual {
+            _ if actual == second => busy,
+            _ if actual == idle => other,
+            _ if actual == other => idle,
             _ => second,
         };
-        let after = |left: u32| if left == second { other } else { idle };
-        let position = |left: u32| Position {
-            left,
-            rivals: vec![rival(left)],
-            covers: runs.covers(left, |_| Cover::Twins(after(left))),
+        let after = |actual: u32| if actual == second { other } else { idle };
+        let position = |actual: u32| Position {
+            actual,
+            hypotheses: vec![hypothesis(actual)],
+            covers: runs.covers(actual, |_| Cover::Twins(after(actual))),
         };
         let twins = runs.all().map(position).collect();
         all.push(("answers of another left", Certificate { start: runs.start(Cover::Twins), twins, ..base.clone() }));
-        let step = |left: u32| {
-            let next = vec![after(left); runs.moves[left as usize].len()];
-            Step { permutation: 0, left, rival: rival(left), next }
+        let step = |actual: u32| {
+            let next = vec![after(actual); runs.moves[actual as usize].len()];
+            PermutationStep { permutation: 0, actual, hypothesis: hypothesis(actual), next }
         };
-        let lockstep = runs.all().map(step).collect();
-        let start = runs.start(|left| Cover::Lockstep(left, rival(left)));
-        all.push(("steps of another left", Certificate { start, permutations, lockstep, ..base }));
+        let permutation_steps = runs.all().map(step).collect();
+        let start = runs.start(|actual| Cover::Permutation(actual, hypothesis(actual)));
+        all.push(("steps of another left", Certificate { start, permutations, permutation_steps, ..base }));
     }
     all.into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof }).collect()
 }

@@ -1,0 +1,67 @@
+//! From a finding that holds to its certificate, built and checked.
+
+use super::driver::Query;
+use super::tuning::Tuning;
+use crate::clock::Instant;
+use crate::verify::limits::Growth;
+use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
+use crate::verify::{Exposure, Finding, Options, certificate};
+
+/// Builds the proof of the greatest horizon that holds, after a search of this effort, and checks it.
+pub(super) fn certify(
+    finding: &mut Finding,
+    query: &Query<'_>,
+    (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
+    effort: u64,
+    options: &Options<'_>,
+    started: Instant,
+) {
+    let Some(goal) = goal(finding.exposure, query) else { return };
+    if !options.certificates && seeds.len() > Tuning::FREE_PROOF_SEEDS {
+        return;
+    }
+    let free = Tuning::FREE_PROOF_WORK + effort / Tuning::SEARCH_STEPS_PER_PROOF_WORK;
+    let limits = ProofLimits {
+        work: if options.certificates { u64::MAX } else { free },
+        memory: options.limits.memory.unwrap_or(u64::MAX),
+        growth: Growth(options.grown),
+        // WHY half of the time left: checking and writing the proof take about as long as building it.
+        until: options.limits.timeout.and_then(|most| {
+            let spent = started.elapsed();
+            started.checked_add(spent + most.saturating_sub(spent) / 2)
+        }),
+        interrupted: options.interrupted,
+    };
+    match prove(&query.view, query.property, goal, (blocks, seeds), limits) {
+        Proved::TooLarge => {}
+        Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
+        Proved::Certificate(proof) => match certificate::check(&query.view, query.property, &proof) {
+            Ok(()) => {
+                finding.cost.certified = true;
+                finding.certificate = Some(*proof);
+            }
+            Err(fault) => record_internal_error(finding, &format!("the certificate is refused: {fault}")),
+        },
+    }
+}
+
+/// Records that the engine contradicts itself: nothing else in the finding counts.
+pub(super) fn record_internal_error(finding: &mut Finding, fault: &str) {
+    finding.fault = Some(fault.to_owned());
+    finding.exposure = Exposure::Unknown;
+}
+
+/// The greatest horizon that holds, if one that is asked for does.
+fn goal(exposure: Exposure, query: &Query<'_>) -> Option<Goal> {
+    let initial = query.bound.initial;
+    let up_to = |safe: u64| {
+        let asked = query.shortest.filter(|&steps| steps <= safe);
+        asked.map(|_| Goal { horizon: Some(safe), initial })
+    };
+    match exposure {
+        Exposure::Never => Some(Goal { horizon: None, initial }),
+        Exposure::At(least) if !initial => least.checked_sub(1).and_then(up_to),
+        Exposure::Beyond(safe) if !initial => up_to(safe),
+        Exposure::At(_) | Exposure::Beyond(_) | Exposure::Unknown => None,
+    }
+}
