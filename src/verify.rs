@@ -1,8 +1,18 @@
-//! From a system to verdicts: every check is one question.
+//! From a system to verdicts.
 //!
-//! The delayed estimate E(α|αβ), when not empty, must never lie inside an *exposed set*. The least |β| at which it does is
-//! the *exposure distance* k, and k answers every horizon at once: K-step holds iff K < k, infinite-step iff there is no k.
-//! Checks that share a view and a property share one search, and its [`Finding`].
+//! Every property says: the delayed estimate E(α|αβ), if not empty, never lies inside an *exposed set*. The least |β| at
+//! which it does is the *exposure distance* k, and k decides every horizon at once: K-step holds iff K < k, infinite-step iff
+//! there is no k. Checks that share a view and a property share one search, and its [`Finding`].
+//!
+//! ```text
+//! schedule     checks → queries, findings → outcomes        partial      interrupted run → results
+//! engine/      query → finding: driver, portfolio of searches, certification, tuning
+//! exposed_sets property → exposed sets                      reduce/      automaton → quotient
+//! views/       view → belief system                         sets/        sets of ids, interners
+//! search/      belief system → exposure distance            simulation/  pair → proved or refuted
+//! witness/     run → replayed witness                       proof/       search result → certificate
+//! certificate/ certificate → checked, without the search; as text and back
+//! ```
 
 pub mod certificate;
 mod engine;
@@ -34,21 +44,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// When to give up.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// The longest time for all checks of a system together.
+    /// For all checks of a system together.
     pub timeout: Option<Duration>,
-    /// The most bytes that a search may hold.
+    /// In bytes, for one search.
     pub memory: Option<u64>,
-    /// The most pairs that a search may store.
+    /// The most pairs that one search may store.
     pub pairs: Option<u64>,
 }
 
 /// How to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// The engine: whatever is fastest.
+    /// The engine, which picks the fastest method.
     #[default]
     Engine,
     /// The paper's constructions, literally.
@@ -58,26 +68,26 @@ pub enum Method {
 /// What a caller may set.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// When to give up.
+    /// The limits.
     pub limits: Limits,
     /// How many threads; 0: one per core.
     pub threads: usize,
     /// How to decide.
     pub method: Method,
-    /// Whether a proof is built for whatever holds, however large; otherwise only when that costs little.
+    /// Whether every property that holds is proved, however large the proof; otherwise only if that costs little.
     pub certificates: bool,
-    /// Told from time to time how far the search is.
+    /// Called from time to time with the progress of the search.
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
-    /// Told what a search found as soon as it has ended by itself, and whether it was about the initial state.
+    /// Called when a search has ended by itself, with whether it was about the initial state, and its finding.
     pub found: Option<&'a Found<'a>>,
     /// Set from outside to end the search.
     pub interrupted: Option<&'a AtomicBool>,
-    /// Tells by how many bytes the whole program has grown, so that the limit of memory is kept even where counting errs, and where
-    /// what one search has freed is no use to the next.
+    /// Measures by how many bytes the process has grown, so that the memory limit is kept even if counting errs or freed memory
+    /// is fragmented.
     pub grown: Option<&'a (dyn Fn() -> u64 + Sync)>,
 }
 
-/// Who is told what a search found.
+/// Receives the finding of each search that has ended.
 pub type Found<'a> = dyn Fn(bool, &Arc<Finding>) + Sync + 'a;
 
 impl Options<'_> {
@@ -87,7 +97,7 @@ impl Options<'_> {
     }
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Progress {
     /// What it is doing.
@@ -96,7 +106,7 @@ pub struct Progress {
     pub layer: u64,
     /// Pairs stored.
     pub pairs: u64,
-    /// Pairs that wait to be explored.
+    /// Pairs not yet explored.
     pub frontier: u64,
     /// Bytes held.
     pub memory: u64,

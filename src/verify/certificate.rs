@@ -13,9 +13,9 @@
 //! searches:
 //!
 //! - a pair of the certificate with the same actual state and a subset (and a layer that is not later);
-//! - *twins*: hypotheses in S that reply to every move of x for ever and stay in classes other than those of x and each
+//! - *twins*: hypotheses in S that always reply to every move of x, and stay in classes other than those of x and each
 //!   other;
-//! - a *simulation*: a hypothesis in R that replies to every move of x for ever;
+//! - a *simulation*: a hypothesis in R that always replies to every move of x;
 //! - a *ρ-simulation*: a hypothesis that replies to each label a of x with ρ(a), for a fixed permutation ρ;
 //! - the *identity*: the hypothesis that is identical to the actual run.
 //!
@@ -44,7 +44,7 @@
 //! hypothesis, which is what [`Violation`] relies on.
 //!
 //! *Twins.* If S contains twins of x, they stay in every later S, each outside the class of x and of each other. An exposed
-//! set D that contains x has fewer classes than x and its twins together, so one of them is in R, and it replies for ever.
+//! set D that contains x has fewer classes than x and its twins together, so one of them is in R, and it always replies.
 //!
 //! *ρ-simulations.* A hypothesis (y, π, F) with π = ρ on U, and F without ρ(a) for each a that x may still do for the first
 //! time: ρ is injective, so ρ(a) is new for y when a is new for x, and both conditions hold again after the move.

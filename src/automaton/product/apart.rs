@@ -2,7 +2,7 @@
 
 use super::search::explore;
 use super::{Bounds, Exceeded, Factor};
-use crate::automaton::parts::Parts;
+use crate::automaton::union_find::UnionFind;
 use crate::automaton::{Automaton, EventId, StateId};
 
 /// The size of a product of groups that share nothing is the product of their sizes.
@@ -78,16 +78,16 @@ fn reachable(automaton: &Automaton, bounds: Bounds<'_>) -> Result<usize, Exceede
 
 /// The factors in groups that share no event.
 pub(super) fn independent(factors: &[Factor<'_>], n_events: usize) -> Vec<Vec<usize>> {
-    let mut parts = Parts::new(factors.len());
+    let mut parts = UnionFind::new(factors.len());
     let mut owner: Vec<Option<usize>> = vec![None; n_events];
     for (at, factor) in factors.iter().enumerate() {
         for event in factor.events {
             let first = *owner[event.index()].get_or_insert(at);
-            parts.join(first as u32, at as u32);
+            parts.union(first as u32, at as u32);
         }
     }
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); factors.len()];
-    (0..factors.len()).for_each(|at| groups[parts.first(at as u32) as usize].push(at));
+    (0..factors.len()).for_each(|at| groups[parts.find(at as u32) as usize].push(at));
     groups.retain(|group| !group.is_empty());
     groups
 }

@@ -1,8 +1,8 @@
-//! A file of certificates: which checks of which system each proof is for.
+//! From results to a document of proofs, and from a document to the checks that it confirms.
 //!
-//! A system is named by a hash of its *meaning*: states, events, transitions, observers and checks as the verification
-//! sees them, in a fixed order; comments, layout, and the way in which a set was written do not count. A proof confirms a check
-//! only if its horizon reaches as far as the check asks.
+//! A system is identified by a hash of its *meaning*: states, events, transitions, observers and checks as the verification
+//! sees them, in a fixed order; comments, layout and the notation of sets do not count. A proof confirms a check only if its
+//! horizon is at least that of the check.
 
 use super::{Certificate, Violation, check, check_violation};
 use crate::automaton::view::{Projection, Sight, Sign, View};
@@ -10,7 +10,7 @@ use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::verify::{Answer, Outcome, Results};
 use sha2::{Digest, Sha256};
 
-/// The proofs of one call.
+/// The proofs of one run of the tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     /// The version of the tool that wrote it.
@@ -30,7 +30,7 @@ pub struct Certified {
     pub proofs: Vec<Proof>,
 }
 
-/// One proof, and the checks that rest on it, by their place in the system.
+/// One proof, and the checks that it is for, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The checks.
@@ -48,7 +48,7 @@ pub enum Body {
     Violation(Violation),
 }
 
-/// The proofs of a system's results: of every check that was decided, as far as there is one.
+/// The proofs of all decided checks of a system that have one.
 pub fn certify(system: &System, results: &Results) -> Certified {
     let mut proofs: Vec<Proof> = Vec::new();
     let mut known: Vec<*const crate::verify::Finding> = Vec::new();
@@ -75,7 +75,7 @@ pub fn certify(system: &System, results: &Results) -> Certified {
             known.len() - 1
         });
         for &proof in &places[place] {
-            if tells(&proofs[proof].body, verdict.horizon) {
+            if applies(&proofs[proof].body, verdict.horizon) {
                 proofs[proof].checks.push(at as u32);
             }
         }
@@ -84,8 +84,8 @@ pub fn certify(system: &System, results: &Results) -> Certified {
     Certified { name: system.name.clone(), meaning: meaning(system), proofs }
 }
 
-/// Whether a proof may tell anything about a horizon.
-fn tells(body: &Body, horizon: Horizon) -> bool {
+/// Whether a proof may imply anything about a horizon.
+fn applies(body: &Body, horizon: Horizon) -> bool {
     let reaches = |steps: u64, most: Option<u64>| most.is_none_or(|most| most >= steps);
     match (body, horizon) {
         (Body::Holds(proof), Horizon::Initial) => proof.initial,
@@ -106,7 +106,7 @@ pub fn confirm(system: &System, certified: &Certified) -> Result<Vec<Option<Answ
     if own != certified.meaning {
         return Err(format!("it is about another model: its hash is {}, this one's {own}", certified.meaning));
     }
-    // For each check: up to where it is known to hold, and from where on it is known to be violated.
+    // For each check: the greatest horizon that is proved, and the least one that is refuted.
     let mut known: Vec<(Option<Reach>, Option<u64>)> = vec![(None, None); system.checks.len()];
     for (at, proof) in certified.proofs.iter().enumerate() {
         confirm_proof(system, proof, &mut known).map_err(|fault| format!("proof {}: {fault}", at + 1))?;
@@ -122,7 +122,7 @@ pub fn confirm(system: &System, certified: &Certified) -> Result<Vec<Option<Answ
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     Steps(u64),
-    ForEver,
+    Infinite,
 }
 
 fn confirm_proof(system: &System, proof: &Proof, known: &mut [(Option<Reach>, Option<u64>)]) -> Result<(), String> {
@@ -136,8 +136,8 @@ fn confirm_proof(system: &System, proof: &Proof, known: &mut [(Option<Reach>, Op
         else {
             return Err(format!("there is no check {at} of a property"));
         };
-        if !tells(&proof.body, *horizon) {
-            return Err(format!("it tells nothing about check {at}"));
+        if !applies(&proof.body, *horizon) {
+            return Err(format!("it implies nothing about check {at}"));
         }
         let distance = match confirmed {
             Some((of, about, distance)) if of == *lens && about == property => distance,
@@ -146,7 +146,7 @@ fn confirm_proof(system: &System, proof: &Proof, known: &mut [(Option<Reach>, Op
         confirmed = Some((*lens, property, distance));
         let (holds, exposed) = &mut known[at as usize];
         match &proof.body {
-            Body::Holds(proof) => *holds = (*holds).max(Some(proof.horizon.map_or(Reach::ForEver, Reach::Steps))),
+            Body::Holds(proof) => *holds = (*holds).max(Some(proof.horizon.map_or(Reach::Infinite, Reach::Steps))),
             Body::Violation(_) => *exposed = Some(exposed.map_or(distance, |least| least.min(distance))),
         }
     }
@@ -165,7 +165,7 @@ fn answer(horizon: Horizon, holds: Option<Reach>, exposed: Option<u64>) -> Optio
     let holds_for = |steps: u64| holds >= Some(Reach::Steps(steps));
     let exposed_at = |steps: u64| exposed.is_some_and(|least| least <= steps);
     let (proved, refuted) = match horizon {
-        Horizon::Infinite | Horizon::Initial => (holds == Some(Reach::ForEver), exposed.is_some()),
+        Horizon::Infinite | Horizon::Initial => (holds == Some(Reach::Infinite), exposed.is_some()),
         Horizon::Steps(steps) => (holds_for(steps), exposed_at(steps)),
         Horizon::Exactly(steps) => {
             let next = steps.saturating_add(1);

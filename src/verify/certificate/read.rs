@@ -1,5 +1,5 @@
-//! Reads certificates. Nothing here is trusted: every line has to be in its place, every number in its form, and the checksum
-//! must be that of the text. What is read is no larger than the text.
+//! From text to certificates. The text is not trusted: every line must be in its place, every number in its shortest form,
+//! and the checksum must match. What is read is bounded by the size of the text, sets by a constant.
 
 use super::document::{Body, Certified, Document, Proof};
 use super::write::{HEAD, checksum};

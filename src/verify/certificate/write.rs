@@ -1,6 +1,7 @@
-//! Certificates as text: written here, read in [`read`](super::read).
+//! From certificates to text; [`read`](super::read) reads it back.
 //!
-//! One thing per line, a word and numbers; the order of the lines is fixed:
+//! A line is a word and numbers; the order of the lines is fixed. In the text an actual state is a `left`, a hypothesis a
+//! `rival`:
 //!
 //! ```text
 //! desc certificate 1
@@ -9,26 +10,26 @@
 //! meaning 5f0c...                  SHA-256 of what the system means
 //! proof 0 2                        the checks that rest on it
 //! horizon infinite                 or a number, or `initial`
-//! blocks 0 0 1 0 2                 the block of each state       (where states are merged)
-//! left 3 1 2                       state, used letters            (weak views only)
-//! rival 4 2 1 ; 5                  state, images ; spent letters  (weak views only)
+//! blocks 0 0 1 0 2                 the block of each state       (if states are merged)
+//! left 3 1 2                       state, used labels            (weak views only)
+//! rival 4 2 1 ; 5                  state, images ; spent labels  (weak views only)
 //! set 0-3 7                        members, runs of them as first-last
 //! start p0 p1 t0                   covers
-//! estimate 3 0 : p1 l2/4           left, set : covers
-//! layer 3 0 2 : p1 d               left, set, layer : covers
-//! behind p0 p0 p0                  covers of all states
+//! estimate 3 0 : p1 l2/4           actual state, set : covers
+//! layer 3 0 2 : p1 d               actual state, set, layer : covers
+//! behind p0 p0 p0                  backward proofs: the covers of all states
 //! back 3 0 0 : p1
-//! twins 3 ; 4 5 : t1 t0            left ; rivals : covers
+//! twins 3 ; 4 5 : t1 t0            actual state ; hypotheses : covers
 //! simulation 3 ; 4 : s0 d
-//! permutation apart 0 2 1          or `anywhere`; the image of each letter
-//! lockstep 0 3 4 : 1 2             permutation, states : places
-//! exposed 1 3 2 ; 4 : 2 3 0 5      1: initial-state; start, moves before the instant ; classes : letter and target of each move
+//! permutation apart 0 2 1          class-avoiding, or `anywhere`; the image of each label
+//! lockstep 0 3 4 : 1 2             permutation, states : steps that reply
+//! exposed 1 3 2 ; 4 : 2 3 0 5      1: initial-state; start, moves before the instant ; classes : label and target of each move
 //! end
 //! sha256 9a41...                   of every byte before this line
 //! ```
 //!
-//! Covers: `p` a pair of the same phase (of a jump: of the layers), `t` twins, `s` a simulation, `l` a place in lockstep and the
-//! rival, `d` the double.
+//! Covers: `p` a pair of the same phase (of a delay branch: of the layers), `t` twins, `s` a simulation, `l` a permutation step
+//! and the hypothesis, `d` the identity.
 
 use super::document::{Body, Document, Proof};
 use super::{Certificate, Cover, Pair, Position, Violation};

@@ -1,15 +1,15 @@
-//! All ways to choose some of many, one after the other: there may be too many to hold.
+//! The k-subsets of a list, generated one by one: there may be too many to store.
 
-/// Subsets of one size, in order.
+/// An iterator of k-subsets, in lexicographic order.
 #[derive(Clone, Debug)]
 pub(crate) struct Combinations {
     of: Vec<u32>,
-    /// The places of the next choice; none: that was the last.
+    /// The indices of the next subset; none: that was the last.
     next: Option<Vec<usize>>,
 }
 
 impl Combinations {
-    /// The choices of `size` items, or of all where there are fewer.
+    /// The subsets of `size` items, or of all if there are fewer.
     pub(crate) fn new(of: Vec<u32>, size: usize) -> Combinations {
         let next = Some((0..size.min(of.len())).collect());
         Combinations { of, next }
@@ -23,7 +23,7 @@ impl Iterator for Combinations {
         let mut places = self.next.take()?;
         let choice = places.iter().map(|&place| self.of[place]).collect();
         let (size, last) = (places.len(), self.of.len());
-        // The last place that can move on does, and those after it follow it closely.
+        // The last index that can advance does, and those after it follow it.
         if let Some(at) = (0..size).rev().find(|&at| places[at] + (size - at) < last) {
             let from = places[at] + 1;
             (at..size).for_each(|later| places[later] = from + later - at);
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_all_the_subsets_of_a_size() {
+    fn combinations_are_all_the_subsets_of_a_size() {
         let all = |of: &[u32], size| Combinations::new(of.to_vec(), size).collect::<Vec<_>>();
         assert_eq!(all(&[1, 2, 3], 2), [vec![1, 2], vec![1, 3], vec![2, 3]]);
         assert_eq!(all(&[1, 2, 3], 1), [[1], [2], [3]]);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn more_choices_than_can_be_held_are_gone_through_one_by_one() {
+    fn more_combinations_than_fit_in_memory_are_generated_one_by_one() {
         assert_eq!(Combinations::new((0..60).collect(), 30).nth(1_000).map(|choice| choice.len()), Some(30));
     }
 }

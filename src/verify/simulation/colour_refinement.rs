@@ -6,7 +6,7 @@
 //!
 //! Both are good signs that one state simulates the other and stays in another class. Cost: |δ| for each unit of depth.
 
-use crate::automaton::parts::Parts;
+use crate::automaton::union_find::UnionFind;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::sets::vec_bytes;
 use std::sync::OnceLock;
@@ -39,9 +39,9 @@ impl ColourRefinement {
             };
             colours = (0..n_states as u32).map(next).collect();
         }
-        let mut components = Parts::new(n_states);
-        (0..n_states as u32).for_each(|state| visit(state, &mut |_, target| components.join(state, target)));
-        ColourRefinement { colours, components: components.firsts(), order: OnceLock::new() }
+        let mut components = UnionFind::new(n_states);
+        (0..n_states as u32).for_each(|state| visit(state, &mut |_, target| components.union(state, target)));
+        ColourRefinement { colours, components: components.representatives(), order: OnceLock::new() }
     }
 
     /// Heap bytes.

@@ -1,18 +1,18 @@
-//! Estimates by the letter of the definition, by following strings.
+//! From an observation to its estimates, straight from the definition.
 //!
-//! E(α|αβ): the states x such that some string s leads from X0 to x and shows α, and some t leads on from x with st showing
-//! αβ. Every run that shows the observation is followed, sign by sign, with the events that it used in their order of
-//! arrival; runs that agree on all that the rest of the observation can tell apart are followed once.
+//! E(α|αβ): the states x such that some string s leads from X0 to x and shows α, and some t continues from x with st showing
+//! αβ. Every run that shows the observation is followed, symbol by symbol, with the events that it used in their order of
+//! arrival; runs that the rest of the observation cannot distinguish are followed once.
 //!
-//! This module shares nothing with the search: it replays witnesses and answers `check estimate`. Cost: for fixed labels
-//! |αβ| · |δ| (times |X| for the delay); under Pw up to |Γ|! more.
+//! This module shares no code with the search: it replays witnesses and decides `check estimate`. Cost: for memoryless labels
+//! |αβ| · |δ| (times |X| for the delay); under Pw up to |Γ|! times more.
 
 use crate::automaton::view::{Projection, Sight, Sign, View};
 use crate::automaton::{EventId, StateId, StateSet};
 use std::collections::BTreeSet;
 
-/// A run as far as it matters: where it was at α (once that is past), where it is, which event stands for each γi that
-/// is still to come, and all anonymous events that it used.
+/// What matters of a run: its state at α (after α), its state, the event behind each γi that is still to come, and all
+/// anonymous events that it used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Follower {
     origin: Option<StateId>,
@@ -21,7 +21,7 @@ struct Follower {
     used: Vec<EventId>,
 }
 
-/// What following an observation gives.
+/// The estimates along an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Followed {
     /// The estimate after each prefix.
@@ -41,7 +41,7 @@ pub(crate) fn follow(view: &View<'_>, observation: &[Sign], at: usize, initial: 
     let mut followers = reach_silently(view, start.collect());
     let mut estimates = vec![states(&followers)];
     let mark = |followers: BTreeSet<Follower>, position: usize| {
-        // WHY reach again: a run may go on silently from the instant before it shows the next sign.
+        // WHY reach again: a run may go on silently after the instant, before it shows the next symbol.
         let marks = position == at && !initial;
         if marks { reach_silently(view, followers.into_iter().map(marked).collect()) } else { followers }
     };
@@ -69,7 +69,7 @@ fn states(followers: &BTreeSet<Follower>) -> StateSet {
     followers.iter().map(|follower| follower.state).collect()
 }
 
-/// Adds what unobservable events lead to.
+/// Adds the runs that continue by unobservable events.
 fn reach_silently(view: &View<'_>, from: BTreeSet<Follower>) -> BTreeSet<Follower> {
     let mut reached = from;
     let mut todo: Vec<Follower> = reached.iter().cloned().collect();
@@ -86,7 +86,7 @@ fn reach_silently(view: &View<'_>, from: BTreeSet<Follower>) -> BTreeSet<Followe
     reached
 }
 
-/// The followers after one more event that shows this sign.
+/// The followers after one more event that shows this symbol.
 fn show(view: &View<'_>, follower: &Follower, sign: Sign, rest: &[Sign]) -> Vec<Follower> {
     let mut next = Vec::new();
     for step in view.automaton.steps(follower.state) {
@@ -101,7 +101,7 @@ fn show(view: &View<'_>, follower: &Follower, sign: Sign, rest: &[Sign]) -> Vec<
     next
 }
 
-/// Whether an event shows a sign after what a run has done.
+/// Whether an event shows a symbol, given what a run has done.
 fn shows(view: &View<'_>, follower: &Follower, event: EventId, sign: Sign) -> bool {
     match (view.observer.sight(event), view.projection, sign) {
         (Sight::Silent, ..) => false,
@@ -117,7 +117,7 @@ fn shows(view: &View<'_>, follower: &Follower, event: EventId, sign: Sign) -> bo
     }
 }
 
-/// Remembers which event stands for γi, as long as γi comes again.
+/// Records which event is behind γi, as long as γi comes again.
 fn remember(follower: &mut Follower, sign: Sign, event: EventId, rest: &[Sign]) {
     if let Err(place) = follower.used.binary_search(&event) {
         follower.used.insert(place, event);

@@ -1,8 +1,8 @@
-//! Replays a witness from the definitions, before anyone sees it.
+//! Replays a witness from the definitions, before it is reported.
 //!
-//! The run must be a run of the automaton; it must show αβ; every estimate must be the set of states that strings showing
-//! that prefix lead to; and the delayed estimate must be not empty and inside an exposed set. All of it is computed anew
-//! here and in [`estimate`](super::estimate), which share nothing with the search.
+//! The run must be a run of the automaton; it must show αβ; every estimate must be the set of states that strings showing that
+//! prefix lead to; and the delayed estimate must be not empty and inside an exposed set. All of it is computed here and in
+//! [`estimate`](super::estimate), which share no code with the search.
 
 use super::estimate::follow;
 use crate::automaton::view::View;
@@ -52,7 +52,7 @@ mod tests {
     use crate::verify::engine::tuning::Tuning;
     use crate::verify::lab::examine;
 
-    /// Two chains: a silent step, then one event each that tells them apart.
+    /// Two chains: a silent step, then one event each that distinguishes them.
     fn chains() -> Automaton {
         let mut builder = Builder::new(6, 3);
         let edges = [(0, 2, 1), (1, 0, 2), (3, 2, 4), (4, 1, 5)];
