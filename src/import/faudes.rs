@@ -13,12 +13,16 @@
 //! Tags may be short: `<A> <S> <T> <I> <M>`. `%` begins a comment, as does `<!--`. Events are observable unless the file says
 //! otherwise. What follows `</Generator>` (drawings) is left alone; sections of timed generators are not supported.
 
+mod sections;
+mod tokens;
+
 use super::fault::{Faults, observe};
 use super::{Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
+use sections::Sections;
+use tokens::{Kind, Token, slice, tag, value};
 
 /// The bits of a flag word.
 const CONTROLLABLE: u64 = 1;
@@ -43,109 +47,6 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Part>, Vec<Diagnost
         reader.build(&sections);
     }
     reader.faults.finish(reader.part)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// `<Name ...>`
-    Open,
-    /// `</Name>`
-    Close,
-    /// `"text"`, with the quotes
-    Quoted,
-    /// `+o+`
-    Flags,
-    /// `0x1a`
-    Hex,
-    /// A number or a word.
-    Word,
-    /// What looks like one and is not, or does not stand apart from what follows.
-    Odd,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Token {
-    kind: Kind,
-    place: Place,
-}
-
-/// The tokens of each section.
-#[derive(Default)]
-struct Sections {
-    name: Option<String>,
-    alphabet: Option<Vec<Token>>,
-    states: Option<Vec<Token>>,
-    transitions: Option<Vec<Token>>,
-    initial: Option<Vec<Token>>,
-    /// The tag `<InitStates>`, or else `<Generator>`.
-    initial_place: Place,
-    marked: Option<Vec<Token>>,
-}
-
-impl Sections {
-    fn collect(text: &str, faults: &mut Faults) -> Sections {
-        let mut sections = Sections::default();
-        let mut tokens = Tokens { text, at: 0 };
-        match tokens.next() {
-            Some(token) if token.kind == Kind::Open && is_generator(tag(text, token)) => {
-                sections.name = attribute(text, token, "name");
-                sections.initial_place = token.place;
-            }
-            Some(token) => faults.syntax(token.place, "`<Generator>`"),
-            None => faults.cut_off(text, "`<Generator>`"),
-        }
-        while let Some(token) = tokens.next() {
-            match token.kind {
-                Kind::Close if is_generator(tag(text, token)) => return sections,
-                Kind::Open => sections.section(text, token, &mut tokens, faults),
-                Kind::Quoted | Kind::Word if sections.name.is_none() => {
-                    sections.name = Some(value(text, token).into_owned());
-                }
-                _ => faults.syntax(token.place, "a section such as `<States>`"),
-            }
-            if faults.full() {
-                return sections;
-            }
-        }
-        if faults.is_empty() {
-            faults.cut_off(text, "`</Generator>`");
-        }
-        sections
-    }
-
-    /// Reads up to the end of the section that `open` begins.
-    fn section(&mut self, text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) {
-        let name = tag(text, open);
-        let mut inner = Vec::new();
-        let mut closed = text.as_bytes()[open.place.end as usize - 2] == b'/';
-        while !closed && let Some(token) = tokens.next() {
-            closed = token.kind == Kind::Close && tag(text, token) == name;
-            if !closed {
-                inner.push(token);
-            }
-        }
-        if !closed {
-            return faults.cut_off(text, &format!("`</{name}>`"));
-        }
-        if matches!(name, "InitStates" | "I") {
-            self.initial_place = open.place;
-        }
-        let slot = match name {
-            "Alphabet" | "A" => &mut self.alphabet,
-            "States" | "S" | "StateSet" => &mut self.states,
-            "TransRel" | "T" => &mut self.transitions,
-            "InitStates" | "I" => &mut self.initial,
-            "MarkedStates" | "M" => &mut self.marked,
-            _ => return faults.unsupported(&format!("the section `<{name}>`"), open.place),
-        };
-        if slot.replace(inner).is_some() {
-            faults.syntax(open.place, &format!("only one section `<{name}>`"));
-        }
-    }
-}
-
-fn is_generator(tag: &str) -> bool {
-    matches!(tag, "Generator" | "System" | "vGenerator" | "cGenerator")
 }
 
 struct Reader<'a> {
@@ -377,94 +278,4 @@ fn split_index(written: &str) -> (Option<&str>, Option<u64>) {
         Some((name, index)) if !name.is_empty() && index.parse::<u64>().is_ok() => (Some(name), index.parse().ok()),
         _ => (Some(written), None),
     }
-}
-
-/// `Alphabet` of `<Alphabet ...>` or `</Alphabet>`.
-fn tag(text: &str, token: Token) -> &str {
-    let inner = slice(text, token.place).trim_start_matches('<').trim_start_matches('/').trim_end_matches('>');
-    inner.trim_end_matches('/').split_whitespace().next().unwrap_or("")
-}
-
-/// `name="plant"` of an opening tag.
-fn attribute(text: &str, token: Token, name: &str) -> Option<String> {
-    let inner = slice(text, token.place);
-    let (_, rest) = inner.split_once(&format!("{name}=\""))?;
-    rest.split_once('"').map(|(value, _)| plain(value).into_owned())
-}
-
-/// What a word or a quoted string says.
-fn value(text: &str, token: Token) -> Cow<'_, str> {
-    let written = slice(text, token.place);
-    let inner = if token.kind == Kind::Quoted { written.trim_matches('"') } else { written };
-    plain(inner)
-}
-
-/// Without entities; an unknown one stays as it is.
-fn plain(text: &str) -> Cow<'_, str> {
-    quick_xml::escape::unescape(text).unwrap_or(Cow::Borrowed(text))
-}
-
-fn slice(text: &str, place: Place) -> &str {
-    &text[place.start as usize..place.end as usize]
-}
-
-/// Cuts the text into tokens.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Tokens<'_> {
-    /// White space, `% ...` and `<!-- ... -->` and `<? ... ?>`.
-    fn skip(&mut self) {
-        loop {
-            let rest = &self.text[self.at..];
-            let blank = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
-            self.at += blank;
-            let rest = &self.text[self.at..];
-            let end = match rest.as_bytes() {
-                [b'%', ..] => rest.find('\n'),
-                [b'<', b'!', b'-', b'-', ..] => rest.find("-->").map(|at| at + 3),
-                [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
-                _ => return,
-            };
-            self.at += end.unwrap_or(rest.len());
-        }
-    }
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
-        self.skip();
-        let rest = &self.text[self.at..];
-        let first = rest.chars().next()?;
-        let (kind, length) = match first {
-            '<' if rest.starts_with("</") => (Kind::Close, through(rest, '>')),
-            '<' => (Kind::Open, through(rest, '>')),
-            '"' => (Kind::Quoted, 1 + through(&rest[1..], '"')),
-            '+' => (Kind::Flags, 1 + through(&rest[1..], '+')),
-            _ => {
-                let length = rest.find(|c: char| c.is_whitespace() || c == '<' || c == '"').unwrap_or(rest.len());
-                let word = &rest[..length];
-                let odd = word.starts_with(['#', '/', '!']) || word.ends_with('+') || word.contains('>');
-                let kind = if word.starts_with("0x") { Kind::Hex } else { Kind::Word };
-                (if odd { Kind::Odd } else { kind }, length)
-            }
-        };
-        let tag = matches!(kind, Kind::Open | Kind::Close);
-        // Flags and comments may follow a name in quotes at once; another name may not.
-        let ends = |c: char| c.is_whitespace() || c == '<' || kind == Kind::Quoted && "+%".contains(c);
-        let apart = tag || rest[length..].starts_with(ends) || length == rest.len();
-        let kind = if apart { kind } else { Kind::Odd };
-        let start = self.at;
-        self.at += length;
-        Some(Token { kind, place: Place::new(start, start + length) })
-    }
-}
-
-/// Up to and with a character; all, if it does not come.
-fn through(rest: &str, end: char) -> usize {
-    rest.find(end).map_or(rest.len(), |at| at + end.len_utf8())
 }
