@@ -125,10 +125,10 @@ pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>,
         (part.into_iter().map(|part| Foreign { name: name.clone(), parts: vec![part] }).collect(), diagnostics)
     };
     let several = |(model, diagnostics): (Option<Foreign>, _)| (model.into_iter().collect(), diagnostics);
-    match format {
+    let (mut models, diagnostics): (Vec<Foreign>, _) = match format {
         Format::Umdes => one(fsm::read(fsm::Dialect::Umdes, id, file)),
         Format::Veip => one(fsm::read(fsm::Dialect::Veip, id, file)),
-        Format::Faudes => one(faudes::read(id, file)),
+        Format::Faudes => several(faudes::read(id, file)),
         Format::Aldebaran => one(aut::read(id, file)),
         Format::Waters => several(waters::read(id, file)),
         Format::Supremica => several(supremica::read(id, file)),
@@ -137,7 +137,9 @@ pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>,
             let (models, diagnostics) = json::read(id, file);
             (models.unwrap_or_default(), diagnostics)
         }
-    }
+    };
+    models.iter_mut().for_each(Foreign::name_parts);
+    (models, diagnostics)
 }
 
 fn several_models(count: usize, id: FileId) -> Diagnostic {

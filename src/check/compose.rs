@@ -329,11 +329,8 @@ impl Maker {
         let mut inner =
             Inner { parts: Table::new("part", at.file), children: Vec::new(), own: Vec::new(), file: cx.file, at };
         for (number, part) in model.parts.iter().enumerate() {
-            let mut name = part.name.clone();
-            while name.is_empty() || inner.parts.names.find(&name).is_some() {
-                name = format!("{}#{}", part.name, number + 1);
-            }
-            inner.parts.share(&name, Some(Span::new(part.file, 0, 0)));
+            let name = &part.name;
+            inner.parts.share(name, Some(Span::new(part.file, 0, 0)));
             let leaf = leaf_of(self, number);
             let node = self.place(cx, leaf, format!("{path}.{name}"), at);
             inner.children.push(node);

@@ -149,18 +149,22 @@ fn edge(bytes: &[u8], start: usize, end: usize) -> Option<Edge> {
     if skip(bytes, after, end) != end - 1 {
         return None;
     }
-    Some(Edge { source, label: label(bytes, at + 1, comma), target })
+    Some(Edge { source, label: label(bytes, at + 1, comma)?, target })
 }
 
-/// The label between two commas: without blanks around it and without its quotes.
-fn label(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
+/// The label between two commas: without blanks around it and without its quotes. None: there is nothing, or quotes that do not match.
+fn label(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
     let start = skip(bytes, start, end);
     let mut end = end;
     while end > start && bytes[end - 1].is_ascii_whitespace() {
         end -= 1;
     }
-    let quoted = end - start >= 2 && bytes[start] == b'"' && bytes[end - 1] == b'"';
-    if quoted { (start + 1, end - 1) } else { (start, end) }
+    let (first, last) = (bytes[start..end].first()?, bytes[start..end].last()?);
+    match (*first == b'"', *last == b'"') {
+        (true, true) if end - start >= 2 => Some((start + 1, end - 1)),
+        (false, false) => Some((start, end)),
+        _ => None,
+    }
 }
 
 fn skip(bytes: &[u8], mut at: usize, end: usize) -> usize {

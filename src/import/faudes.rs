@@ -11,13 +11,14 @@
 //! ```
 //!
 //! Tags may be short: `<A> <S> <T> <I> <M>`. `%` begins a comment, as does `<!--`. Events are observable unless the file says
-//! otherwise. What follows `</Generator>` (drawings) is left alone; sections of timed generators are not supported.
+//! otherwise. Several generators are one model: their composition. Drawings (`<VioModels> ... </VioModels>`) beside them are left alone;
+//! anything else there is a fault. Sections of timed generators are not supported.
 
 mod sections;
 mod tokens;
 
 use super::fault::{Faults, observe};
-use super::{Part, Place, Transition};
+use super::{Foreign, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 use rustc_hash::FxHashMap;
@@ -31,28 +32,37 @@ const OBSERVABLE: u64 = 2;
 /// The widest `<Consecutive>` range.
 const WIDEST: u64 = 10_000_000;
 
-/// Reads a `.gen` file.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Part>, Vec<Diagnostic>) {
+/// Reads a `.gen` file; one part per generator.
+pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
     let mut faults = Faults::new(id);
-    let sections = Sections::collect(file.text(), &mut faults);
-    let mut reader = Reader {
-        text: file.text(),
-        part: Part::new(id, sections.name.clone().unwrap_or_default()),
-        faults,
-        indices: FxHashMap::default(),
-        open_states: sections.states.is_none(),
-        open_events: sections.alphabet.is_none(),
-    };
-    if !reader.faults.full() {
-        reader.build(&sections);
+    let generators = sections::collect(file.text(), &mut faults);
+    let mut parts = Vec::new();
+    for generator in &generators {
+        if faults.full() {
+            break;
+        }
+        let name = generator.name.clone().unwrap_or_default();
+        faults.automaton(&name, generator.place);
+        let mut reader = Reader {
+            text: file.text(),
+            part: Part::new(id, name),
+            faults: &mut faults,
+            indices: FxHashMap::default(),
+            open_states: generator.states.is_none(),
+            open_events: generator.alphabet.is_none(),
+        };
+        reader.build(generator);
+        parts.push(reader.part);
     }
-    reader.faults.finish(reader.part)
+    let name =
+        if let [only] = parts.as_slice() { Some(only.name.clone()).filter(|name| !name.is_empty()) } else { None };
+    faults.finish(Foreign { name, parts })
 }
 
 struct Reader<'a> {
     text: &'a str,
     part: Part,
-    faults: Faults,
+    faults: &'a mut Faults,
     /// The states that were given an index.
     indices: FxHashMap<u64, u32>,
     /// There is no list of states: transitions declare them.
@@ -110,7 +120,7 @@ impl Reader<'_> {
                 self.faults.syntax(token.place, "a flag word of at most 64 bits");
                 return false;
             };
-            observe(&mut self.part, event, bits & OBSERVABLE != 0, token.place, &mut self.faults);
+            observe(&mut self.part, event, bits & OBSERVABLE != 0, token.place, self.faults);
             return bits & CONTROLLABLE != 0;
         }
         if written.len() < 3 || !written.trim_matches('+').chars().all(|letter| "CcOoFfAa".contains(letter)) {
@@ -118,7 +128,7 @@ impl Reader<'_> {
             return false;
         }
         for observable in written.chars().filter(|letter| letter.eq_ignore_ascii_case(&'o')) {
-            observe(&mut self.part, event, observable == 'O', token.place, &mut self.faults);
+            observe(&mut self.part, event, observable == 'O', token.place, self.faults);
         }
         written.contains('C')
     }
@@ -148,17 +158,20 @@ impl Reader<'_> {
     /// `<Consecutive> 1 8 </Consecutive>`: how many tokens follow the first.
     fn consecutive(&mut self, tokens: &[Token]) -> usize {
         let number = |at: usize| tokens.get(at).and_then(|&token| value(self.text, token).parse::<u64>().ok());
-        let (Some(low), Some(high)) = (number(1), number(2)) else {
-            self.faults.syntax(tokens[0].place, "two numbers after `<Consecutive>`");
+        let closed = tokens.get(3).is_some_and(|token| token.kind == Kind::Close);
+        let (Some(low), Some(high), true) = (number(1), number(2), closed) else {
+            self.faults.syntax(tokens[0].place, "two numbers after `<Consecutive>`, and no more");
             return tokens.len();
         };
         let place = tokens[1].place;
-        if high.saturating_sub(low) >= WIDEST {
-            self.faults.too_large(high.saturating_sub(low).saturating_add(1), "states", place);
-            return 3;
-        }
-        for index in low..=high {
-            self.numbered(index, place);
+        if low > high {
+            self.faults.syntax(tokens[2].place, "a number that is not below the first");
+        } else if high - low >= WIDEST {
+            self.faults.too_large((high - low).saturating_add(1), "states", place);
+        } else {
+            for index in low..=high {
+                self.numbered(index, place);
+            }
         }
         3
     }

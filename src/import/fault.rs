@@ -14,7 +14,7 @@ pub(super) struct Faults {
     file: FileId,
     list: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    /// Where each automaton of the file was declared.
+    /// Where each automaton of the model was declared.
     automata: FxHashMap<String, Place>,
 }
 
@@ -70,7 +70,12 @@ impl Faults {
         self.push(fault.label("not declared in this file"));
     }
 
-    /// An automaton; two of one name are a fault. One without a name was told otherwise.
+    /// Another model of the same file begins: its automata may have the names of others.
+    pub(super) fn another_model(&mut self) {
+        self.automata.clear();
+    }
+
+    /// An automaton; two of one name are a fault. One without a name is numbered, or was told otherwise.
     pub(super) fn automaton(&mut self, name: &str, place: Place) {
         let first = *self.automata.entry(name.to_owned()).or_insert(place);
         if first != place && !name.is_empty() {

@@ -157,8 +157,10 @@ impl Reader<'_> {
     /// A line of the `EVENTS` trailer.
     fn event_line(&mut self, line: Range<usize>) {
         let place = Place::new(line.start, line.end);
-        let columns = [true, false].map(|tabs| split(self.text, &line, tabs));
-        match columns.iter().find(|columns| columns.len >= 1 && flags(self.text, &columns.all()[1..])) {
+        // Without a tab, the blanks part the columns: `e c o` is no name.
+        let ways = if self.text[line.clone()].contains('\t') { &[true, false][..] } else { &[false] };
+        let mut columns = ways.iter().map(|&tabs| split(self.text, &line, tabs));
+        match columns.find(|columns| columns.len >= 1 && flags(self.text, &columns.all()[1..])) {
             Some(columns) => {
                 self.event(columns.at(0), columns.at(0), &columns.all()[1..], place);
             }
@@ -253,8 +255,11 @@ fn mark(word: &str) -> Option<bool> {
     }
 }
 
+/// `c` or `uc`, `o` or `uo`, in any order; each at most once.
 fn flags(text: &str, columns: &[Place]) -> bool {
-    columns.iter().all(|&column| matches!(slice(text, column), "c" | "uc" | "o" | "uo"))
+    let count = |words: [&str; 2]| columns.iter().filter(|&&column| words.contains(&slice(text, column))).count();
+    let (control, sight) = (count(["c", "uc"]), count(["o", "uo"]));
+    control <= 1 && sight <= 1 && control + sight == columns.len()
 }
 
 /// The first columns of a line, trimmed and not empty.

@@ -70,9 +70,11 @@ impl Reader<'_> {
             return Some(Foreign { name, parts: vec![self.part(entries, place)] });
         };
         let mut read = Vec::new();
+        self.faults.another_model();
         for part in parts {
             let place = part.place;
             if let Some(entries) = self.entries(part) {
+                self.faults.automaton(entries.name.as_deref().unwrap_or_default(), opening(place));
                 read.push(self.part(entries, place));
             }
         }

@@ -5,17 +5,36 @@
 
 use crate::source::{FileId, Span};
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 /// A model read from a foreign file: the composition of its parts.
+//
+// INVARIANT: where there are several parts, each has a name, and no two have the same.
 #[derive(Clone, Debug)]
 pub struct Foreign {
     /// What the file calls it, if it says so.
     pub name: Option<String>,
     /// Its components; at least one.
     pub parts: Vec<Part>,
+}
+
+impl Foreign {
+    /// Calls each of several parts that has no name by its number: `part2`.
+    pub(super) fn name_parts(&mut self) {
+        if self.parts.len() == 1 {
+            return;
+        }
+        let mut taken: FxHashSet<String> = self.parts.iter().map(|part| part.name.clone()).collect();
+        for (at, part) in self.parts.iter_mut().enumerate() {
+            if part.name.is_empty() {
+                let number = (at + 1..).find(|number| !taken.contains(&format!("part{number}")));
+                part.name = format!("part{}", number.unwrap_or(at));
+                taken.insert(part.name.clone());
+            }
+        }
+    }
 }
 
 /// One leaf component: states, events and transitions by id.

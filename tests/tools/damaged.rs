@@ -97,6 +97,11 @@ fn blank(text: &str) -> bool {
     text.chars().all(|c| " \t\r\n".contains(c))
 }
 
+fn fixture(file: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/foreign/ok");
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
 /// What is read; none: the file is refused.
 fn read(file: &str, text: &str) -> Option<Foreign> {
     let mut sources = Sources::new();
@@ -148,9 +153,8 @@ fn hold(file: &str, damaged: &str, whole: &Whole) {
 
 #[test]
 fn a_file_with_one_character_wrong_is_refused_or_means_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/foreign/ok");
     for file in ["supremica_pair.xml", "waters_cell.wmod"] {
-        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let text = fixture(file);
         let model = read(file, &text).expect("the file is sound");
         assert!(skeleton(&text).is_some(), "{file}");
         let whole = Whole { text, model };
@@ -204,8 +208,13 @@ fn what_is_not_well_formed_is_refused() {
 }
 
 /// What can be done in a generator, and what is seen of it, by name.
-fn doings(model: &Foreign) -> (Vec<String>, Vec<String>, Vec<(String, bool)>) {
-    let part = &model.parts[0];
+type Doings = (Vec<String>, Vec<String>, Vec<(String, bool)>);
+
+fn doings(model: &Foreign) -> Vec<Doings> {
+    model.parts.iter().map(doings_of).collect()
+}
+
+fn doings_of(part: &Part) -> Doings {
     let (state, event) = (|at: u32| part.states.get(at).into_owned(), |at: u32| part.events.get(at).into_owned());
     let steps = part.transitions.iter();
     let used: BTreeSet<u32> = steps.clone().map(|step| step.event).collect();
@@ -218,14 +227,15 @@ fn doings(model: &Foreign) -> (Vec<String>, Vec<String>, Vec<(String, bool)>) {
 /// see that a name of one character is gone, that all of one name became another, that a flag is gone from among others, or became the name of an event.
 #[test]
 fn a_generator_with_one_character_wrong_is_refused_or_can_do_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/foreign/ok");
-    for file in ["faudes_machine.gen", "faudes_short.gen"] {
-        let text = fs::read_to_string(folder.join(file)).unwrap();
+    for file in ["faudes_machine.gen", "faudes_short.gen", "faudes_line.gen"] {
+        let text = fixture(file);
         let whole = read(file, &text).expect("the file is sound");
-        let end = text.find("</Generator>").expect("an end");
-        for (at, character) in text[..end].char_indices() {
+        let first_end = text.find("</Generator>").expect("an end") + "</Generator>".len();
+        for (at, character) in text.char_indices() {
             let (before, after) = (&text[..at], &text[at + character.len_utf8()..]);
-            assert!(read(file, before).is_none(), "{file} is cut off at {at}");
+            let model = read(file, before);
+            assert!(model.is_none() || at >= first_end, "{file} is cut off at {at}");
+            assert!(model.is_none_or(|model| whole.parts.len() > 1 || doings(&model) == doings(&whole)), "{file} {at}");
             let alone = before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace);
             let flag = after.starts_with("x8")
                 || before.ends_with("0x")
@@ -242,6 +252,68 @@ fn a_generator_with_one_character_wrong_is_refused_or_can_do_the_same() {
             }
         }
     }
+}
+
+/// A reader that stops at the end of its document would drop the rest of the file without a word.
+#[test]
+fn what_stands_before_a_model_or_after_it_is_refused() {
+    let garbage = ["?? !! ?? !! ??", "</end> </end>", "\" \"", "{} {}", "0 0 0 0 0 0"];
+    for file in [
+        "cadp_labels.aut",
+        "cif_lamps.cif",
+        "desuma_line.fsm",
+        "faudes_line.gen",
+        "faudes_machine.gen",
+        "json_list.json",
+        "supremica_pair.xml",
+        "umdes_blanks_only.fsm",
+        "veip_two_rooms.fsm",
+        "waters_cell.wmod",
+    ] {
+        let text = fixture(file);
+        assert!(read(file, &text).is_some(), "{file}");
+        for other in garbage.into_iter().chain([text.as_str()]) {
+            for damaged in [format!("{text}\n{other}\n"), format!("{other}\n{text}")] {
+                assert!(read(file, &damaged).is_none(), "{file}: {damaged}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_with_more_in_it_than_is_read_is_refused() {
+    for (file, whole, from, to) in [
+        ("m.fsm", "1\n\na 0 1\ne a c o\n\nEVENTS\ne c o\n", "e c o", "e c o c o junk"),
+        ("m.fsm", "1\n\na 0 1\ne a c o\n\nEVENTS\ne c o\n", "e c o", "e o uo"),
+        ("m.fsm", "1\n\na 0 1\ne a c o\n", "e a c o", "e a uo o"),
+        ("m.aut", "des (0, 1, 1)\n(0, \"e\", 0)\n", "\"e\"", "\"e\" junk"),
+        ("m.aut", "des (0, 1, 1)\n(0, \"e\", 0)\n", "\"e\"", "junk \"e\""),
+        ("m.aut", "des (0, 1, 1)\n(0, \"e\", 0)\n", "\"e\"", "\""),
+        ("m.aut", "des (0, 1, 1)\n(0, \"e\", 0)\n", "\"e\"", ""),
+        ("m.gen", "<Generator> <S> <C> 1 2 </C> </S> <T> </T> <I> 1 </I> </Generator>", "1 2", "1 2 3"),
+        ("m.gen", "<Generator> <S> <C> 1 2 </C> </S> <T> </T> <I> 1 </I> </Generator>", "1 2", "2 1"),
+        ("m.gen", "<Generator> <S> 1 </S> <T> </T> <I> 1 </I> </Generator>", "<T> </T>", "<T> </T> junk"),
+        ("m.gen", "<Generator> <S> 1 </S> <T> </T> <I> 1 </I> </Generator>", "<S>", "g junk <S>"),
+    ] {
+        assert!(read(file, whole).is_some(), "{whole}");
+        assert!(read(file, &whole.replacen(from, to, 1)).is_none(), "{file}: {to}");
+    }
+}
+
+#[test]
+fn several_generators_are_composed_under_names_of_their_own() {
+    let one = |name: &str| format!("<Generator {name}> <S> 1 </S> <T> 1 \"e\" 1 </T> <I> 1 </I> </Generator>\n");
+    let names = |text: &str| -> Option<Vec<String>> {
+        Some(read("m.gen", text)?.parts.into_iter().map(|part| part.name).collect())
+    };
+    let three = one("name=\"part2\"") + &one("") + &one("");
+    assert_eq!(names(&three).unwrap(), ["part2", "part3", "part4"]);
+    assert_eq!(names(&one("")).unwrap(), [""]);
+    assert_eq!(names(&(one("name=\"g\"") + &one("name=\"g\""))), None);
+    let part = |name: &str| format!("{{\"name\": \"{name}\", \"states\": [0], \"initial\": [0], \"transitions\": []}}");
+    let parts = |names: [&str; 2]| format!("{{\"parts\": [{}, {}]}}", part(names[0]), part(names[1]));
+    assert!(read("m.json", &parts(["g", "g"])).is_none());
+    assert!(read("m.json", &format!("[{}, {}]", parts(["g", "h"]), parts(["g", "h"]))).is_some());
 }
 
 #[test]

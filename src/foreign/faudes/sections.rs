@@ -1,12 +1,14 @@
-//! The sections of a `.gen` file, each as its tokens.
+//! The generators of a `.gen` file, each section of them as its tokens.
 
-use super::tokens::{Kind, Token, Tokens, attribute, tag, value};
+use super::tokens::{Kind, Token, Tokens, attribute, slice, tag, value};
 use crate::foreign::Place;
 use crate::foreign::fault::Faults;
 
-/// The tokens of each section.
+/// The tokens of each section of a generator.
 #[derive(Default)]
 pub(super) struct Sections {
+    /// The tag `<Generator>`.
+    pub(super) place: Place,
     pub(super) name: Option<String>,
     pub(super) alphabet: Option<Vec<Token>>,
     pub(super) states: Option<Vec<Token>>,
@@ -17,33 +19,56 @@ pub(super) struct Sections {
     pub(super) marked: Option<Vec<Token>>,
 }
 
-impl Sections {
-    pub(super) fn collect(text: &str, faults: &mut Faults) -> Sections {
-        let mut sections = Sections::default();
-        let mut tokens = Tokens::new(text);
-        match tokens.next() {
-            Some(token) if token.kind == Kind::Open && is_generator(tag(text, token)) => {
-                sections.name = attribute(text, token, "name");
-                sections.initial_place = token.place;
+/// The sections of every generator of a text; between generators and after them only drawings may stand.
+pub(super) fn collect(text: &str, faults: &mut Faults) -> Vec<Sections> {
+    let mut tokens = Tokens::new(text);
+    let mut generators = Vec::new();
+    while let Some(token) = tokens.next() {
+        match token.kind {
+            Kind::Open if is_generator(tag(text, token)) => {
+                generators.push(Sections::of_generator(text, token, &mut tokens, faults));
             }
-            Some(token) => faults.syntax(token.place, "`<Generator>`"),
-            None => faults.cut_off(text, "`<Generator>`"),
+            Kind::Open if is_drawing(tag(text, token)) => drop(inside(text, token, &mut tokens, faults)),
+            _ => {
+                let first = generators.is_empty();
+                faults
+                    .syntax(token.place, if first { "`<Generator>`" } else { "`<Generator>` or the end of the file" });
+                break;
+            }
         }
+        if faults.full() {
+            break;
+        }
+    }
+    if generators.is_empty() && faults.is_empty() {
+        faults.cut_off(text, "`<Generator>`");
+    }
+    generators
+}
+
+impl Sections {
+    /// Reads up to `</Generator>`.
+    fn of_generator(text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) -> Sections {
+        let name = attribute(text, open, "name");
+        let mut sections = Sections { name, place: open.place, initial_place: open.place, ..Sections::default() };
+        if closes_itself(text, open) {
+            return sections;
+        }
+        let mut nameable = sections.name.is_none();
         while let Some(token) = tokens.next() {
             match token.kind {
-                Kind::Close if is_generator(tag(text, token)) => return sections,
-                Kind::Open => sections.section(text, token, &mut tokens, faults),
-                Kind::Quoted | Kind::Word if sections.name.is_none() => {
-                    sections.name = Some(value(text, token).into_owned());
-                }
+                Kind::Close if tag(text, token) == tag(text, open) => return sections,
+                Kind::Open => sections.section(text, token, tokens, faults),
+                Kind::Quoted | Kind::Word if nameable => sections.name = Some(value(text, token).into_owned()),
                 _ => faults.syntax(token.place, "a section such as `<States>`"),
             }
+            nameable = false;
             if faults.full() {
                 return sections;
             }
         }
         if faults.is_empty() {
-            faults.cut_off(text, "`</Generator>`");
+            faults.cut_off(text, &format!("`</{}>`", tag(text, open)));
         }
         sections
     }
@@ -51,17 +76,7 @@ impl Sections {
     /// Reads up to the end of the section that `open` begins.
     fn section(&mut self, text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) {
         let name = tag(text, open);
-        let mut inner = Vec::new();
-        let mut closed = text.as_bytes()[open.place.end as usize - 2] == b'/';
-        while !closed && let Some(token) = tokens.next() {
-            closed = token.kind == Kind::Close && tag(text, token) == name;
-            if !closed {
-                inner.push(token);
-            }
-        }
-        if !closed {
-            return faults.cut_off(text, &format!("`</{name}>`"));
-        }
+        let Some(inner) = inside(text, open, tokens, faults) else { return };
         if matches!(name, "InitStates" | "I") {
             self.initial_place = open.place;
         }
@@ -79,6 +94,33 @@ impl Sections {
     }
 }
 
+/// The tokens up to the tag that closes `open`; none: it does not come, and that was said.
+fn inside(text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) -> Option<Vec<Token>> {
+    let name = tag(text, open);
+    let mut inner = Vec::new();
+    if closes_itself(text, open) {
+        return Some(inner);
+    }
+    for token in tokens.by_ref() {
+        if token.kind == Kind::Close && tag(text, token) == name {
+            return Some(inner);
+        }
+        inner.push(token);
+    }
+    faults.cut_off(text, &format!("`</{name}>`"));
+    None
+}
+
+/// `<States/>`
+fn closes_itself(text: &str, open: Token) -> bool {
+    slice(text, open.place).ends_with("/>")
+}
+
 fn is_generator(tag: &str) -> bool {
     matches!(tag, "Generator" | "System" | "vGenerator" | "cGenerator")
+}
+
+/// How the tools of libFAUDES keep the drawing of a generator.
+fn is_drawing(tag: &str) -> bool {
+    tag.starts_with("Vio")
 }

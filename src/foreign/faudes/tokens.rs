@@ -93,8 +93,7 @@ impl Iterator for Tokens<'_> {
         let rest = &self.text[self.at..];
         let first = rest.chars().next()?;
         let (kind, length) = match first {
-            '<' if rest.starts_with("</") => (Kind::Close, through(rest, '>')),
-            '<' => (Kind::Open, through(rest, '>')),
+            '<' => tag_at(rest),
             '"' => (Kind::Quoted, 1 + through(&rest[1..], '"')),
             '+' => (Kind::Flags, 1 + through(&rest[1..], '+')),
             _ => {
@@ -113,6 +112,19 @@ impl Iterator for Tokens<'_> {
         let start = self.at;
         self.at += length;
         Some(Token { kind, place: Place::new(start, start + length) })
+    }
+}
+
+/// A tag: it ends in `>` before another begins, and a closing one holds a name and nothing else.
+fn tag_at(rest: &str) -> (Kind, usize) {
+    let length = through(rest, '>');
+    let inner = rest[1..length].trim_end_matches('>');
+    let sound = rest[..length].ends_with('>') && !inner.contains('<');
+    match inner.strip_prefix('/') {
+        _ if !sound => (Kind::Odd, 1),
+        None => (Kind::Open, length),
+        Some(name) if name.trim_end().contains(char::is_whitespace) => (Kind::Odd, length),
+        Some(_) => (Kind::Close, length),
     }
 }
 
