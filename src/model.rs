@@ -181,6 +181,44 @@ pub struct NamedObserver {
     pub labels: Vec<Option<String>>,
 }
 
+impl NamedObserver {
+    /// The group whose label a word shows, with its number. The group without a label is called by one of `unnamed`.
+    pub fn labelled(&self, word: &str, unnamed: &[&str]) -> Option<(GroupId, Option<u32>)> {
+        let group = |name: &str| {
+            let is = |label: &Option<String>| label.as_deref().map_or(unnamed.contains(&name), |label| label == name);
+            self.labels.iter().position(is).map(GroupId::from_index)
+        };
+        read_label(word, group, |group| self.observer.anonymous(Some(group)).count())
+    }
+}
+
+/// The group whose label a word shows, with its number: of several readings (`a12` with the labels `a` and `a1`) one that an
+/// observation can show, where there is one.
+pub fn read_label(
+    word: &str,
+    group: impl Fn(&str) -> Option<GroupId>,
+    size: impl Fn(GroupId) -> usize,
+) -> Option<(GroupId, Option<u32>)> {
+    let found = || label_readings(word).filter_map(|(label, number)| Some((group(label)?, number)));
+    let fits = |&(group, number): &(GroupId, Option<u32>)| number.is_none_or(|number| number as usize <= size(group));
+    found().find(fits).or_else(|| found().next())
+}
+
+/// How many digits the number of a label may have.
+const LONGEST_NUMBER: usize = 20;
+
+/// Every way to read a word as a label with or without a number, the longest label first: `a12` is `a12`, or `a1` and 2, or `a` and 12.
+/// A number that does not fit is the largest that does: no group has so many events.
+pub fn label_readings(word: &str) -> impl Iterator<Item = (&str, Option<u32>)> {
+    let stem = word.trim_end_matches(|digit: char| digit.is_ascii_digit()).len();
+    let first = stem.max(1).max(word.len().saturating_sub(LONGEST_NUMBER));
+    let numbered = (first..word.len()).rev().map(|at| {
+        let (label, number) = word.split_at(at);
+        (label, Some(number.parse().unwrap_or(u32::MAX)))
+    });
+    std::iter::once((word, None)).chain(numbered)
+}
+
 /// A check: an assertion of the user.
 #[derive(Debug)]
 pub struct Check {
@@ -302,4 +340,17 @@ pub struct Classes {
     pub names: Vec<String>,
     /// What the classes are of: `u[1]`; none for a partition that was written out.
     pub subject: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_may_end_in_digits_itself() {
+        assert_eq!(label_readings("a12").collect::<Vec<_>>(), [("a12", None), ("a1", Some(2)), ("a", Some(12))]);
+        assert_eq!(label_readings("ü").collect::<Vec<_>>(), [("ü", None)]);
+        assert_eq!(label_readings("12").collect::<Vec<_>>(), [("12", None), ("1", Some(2))]);
+        assert_eq!(label_readings("a99999999999").last(), Some(("a", Some(u32::MAX))));
+    }
 }

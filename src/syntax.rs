@@ -5,6 +5,7 @@
 //!
 //! Parsing does not fail: a broken item or statement becomes an `Error` node with its span, and a diagnostic.
 
+pub mod spelling;
 pub mod token;
 mod split;
 pub mod grammar;

@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Check, Horizon, Lens, Measure, NamedObserver, OWN, ObserverId, Property, Question};
 use crate::source::Span;
 use crate::syntax::ast::{self, At, Expr, HorizonKind, PropertyWord, SetExpr, Stmt, StmtKind, Subject};
+use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
@@ -322,9 +323,13 @@ fn horizon_meant(name: &str) -> Option<&'static str> {
 
 fn among(cx: &mut Context<'_>, expr: &Expr) -> Option<u32> {
     let value = cx.integer(expr)?;
-    let among = u32::try_from(value).ok().filter(|&among| among >= 2);
+    if value < 2 {
+        cx.fault(among_too_few(expr.span(), value));
+        return None;
+    }
+    let among = u32::try_from(value).ok();
     if among.is_none() {
-        cx.fault(bad_among(expr.span(), value));
+        cx.fault(among_too_many(expr.span(), value));
     }
     among
 }
@@ -375,10 +380,12 @@ pub(super) fn no_observer(cx: &mut Context<'_>, name: &ast::Name, names: &[&str]
 fn unknown_observer(name: &str, at: Span, nearest: Option<&str>, others: &[&str]) -> Diagnostic {
     let fault =
         Diagnostic::new(Code::E0201, at, format!("unknown observer `{name}`")).label("not declared in this system");
-    match nearest {
+    match nearest.map(spelling::name) {
         Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near),
-        None if others.is_empty() => fault.help(format!("declare it: `observer {name} {{ observable events; }}`")),
-        None => fault.help(format!("the observers of this system are {}", words::list(others))),
+        None if others.is_empty() => {
+            fault.help(format!("declare it: `observer {} {{ observable events; }}`", spelling::name(name)))
+        }
+        None => fault.help(format!("the observers of this system are {}", words::written_list(others))),
     }
 }
 
@@ -406,13 +413,17 @@ fn no_secret(at: Span, system: Span) -> Diagnostic {
         .help("declare the secret states: `secret A, B;`")
 }
 
-fn bad_among(at: Span, value: i64) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0503, at, format!("`among {value}` is too small: the minimum is 2"))
-        .label("the number of states that must stay possible");
-    if value < 2 {
-        return fault.help("`among 2` is plain anonymity").fix("write `2`", at, "2");
-    }
-    fault.help("larger than any possible number of states")
+fn among_too_few(at: Span, value: i64) -> Diagnostic {
+    Diagnostic::new(Code::E0503, at, format!("`among {value}` is too small: the minimum is 2"))
+        .label("the number of states that must stay possible")
+        .help("`among 2` is plain anonymity")
+        .fix("write `2`", at, "2")
+}
+
+fn among_too_many(at: Span, value: i64) -> Diagnostic {
+    Diagnostic::new(Code::E0503, at, format!("`among {value}` is too large: the maximum is {}", u32::MAX))
+        .label("larger than any possible number of states")
+        .help("write how many states must stay possible: `among 2` is plain anonymity")
 }
 
 fn too_many_steps(at: Span) -> Diagnostic {

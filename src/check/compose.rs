@@ -16,6 +16,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Foreign;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{self, Stmt, StmtKind};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -188,7 +189,8 @@ impl Maker {
                 cx.silence("part", &base);
                 return cx.fault(part_twice(&name, part.name.span(), first));
             }
-            let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+            let written = spelling::member(&name).into_owned();
+            let path = if path.is_empty() { written } else { format!("{path}.{written}") };
             let node = match component {
                 Some(component) => self.instance(cx, component, part, path),
                 None => Node::Broken,
@@ -332,7 +334,7 @@ impl Maker {
             let name = &part.name;
             inner.parts.share(name, Some(Span::new(part.file, 0, 0)));
             let leaf = leaf_of(self, number);
-            let node = self.place(cx, leaf, format!("{path}.{name}"), at);
+            let node = self.place(cx, leaf, format!("{path}.{}", spelling::member(name)), at);
             inner.children.push(node);
         }
         Node::Inner(Box::new(inner))
@@ -452,10 +454,13 @@ fn not_a_component(name: &str, kind: &str, at: Span, declared: Span) -> Diagnost
 fn unknown_component(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
     let fault =
         Diagnostic::new(Code::E0201, at, format!("unknown component `{name}`")).label("not declared in this file");
-    match nearest {
+    match nearest.map(spelling::name) {
         Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near),
         None => {
-            fault.help(format!("declare it: `component {name} {{ states ...; }}`, or import the file that declares it"))
+            let written = spelling::name(name);
+            fault.help(format!(
+                "declare it: `component {written} {{ states ...; }}`, or import the file that declares it"
+            ))
         }
     }
 }
@@ -470,7 +475,8 @@ fn wrong_count(item: &ComponentItem<'_>, n_params: usize, part: &ast::Part) -> D
         }
         _ => String::new(),
     };
-    let example = if n_params == 0 { name.clone() } else { format!("{name}({parameters})") };
+    let written = spelling::name(name);
+    let example = if n_params == 0 { written.into_owned() } else { format!("{written}({parameters})") };
     let at = part
         .arguments
         .first()

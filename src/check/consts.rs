@@ -5,6 +5,7 @@ use super::items::{ConstItem, ItemId, Items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Expr;
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 
 /// Gives every constant its value.
@@ -121,6 +122,7 @@ fn undefined(name: &str, value: i64, entry: FileId, nearest: Option<String>, con
             let fault = fault.help(format!("did you mean `-D {near}={value}`?"));
             declared.into_iter().fold(fault, |fault, span| fault.also(span, "a constant with a similar name"))
         }
-        None => fault.help(format!("declare it: `const {name} = {value};`")),
+        None if spelling::is_identifier(name) => fault.help(format!("declare it: `const {name} = {value};`")),
+        None => fault.help("a constant is called by one word: `-D N=5`"),
     }
 }

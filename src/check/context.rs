@@ -10,7 +10,8 @@ use super::{Limits, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Unbuilt;
 use crate::source::{SourceFile, Span};
-use crate::syntax::ast::{Name, Stmt, StmtKind, statements};
+use crate::syntax::ast::{Name, Ref, Stmt, StmtKind, statements};
+use crate::syntax::spelling;
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -103,6 +104,13 @@ impl<'w> Context<'w> {
     /// What a name says.
     pub fn text(&self, name: &Name) -> Cow<'w, str> {
         name.text(self.file)
+    }
+
+    /// A reference as it can be typed again: with its indices, and straight quotes if it needs any.
+    pub fn written(&self, reference: &Ref) -> String {
+        let (name, whole) = (reference.name.span, reference.span());
+        let rest = self.file.slice(Span { start: name.end, ..whole });
+        format!("{}{rest}", spelling::name(&self.text(&reference.name)))
     }
 
     /// Reports a fault.

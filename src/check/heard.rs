@@ -13,6 +13,7 @@ use super::system::Ground;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Builtin, Ref, StmtKind};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -265,8 +266,9 @@ impl Scope for Within<'_, '_> {
 }
 
 fn disagree(event: &str, unseen: Span, seen: Span) -> Diagnostic {
+    let written = spelling::member(event);
     Diagnostic::new(Code::E0410, unseen, format!("the parts disagree about `{event}`: observable or not"))
         .label("declared unobservable here")
         .also(seen, "declared observable here")
-        .help(format!("declare it in the system: `observable events \\ {{{event}}};`, or change one of the two"))
+        .help(format!("declare it in the system: `observable events \\ {{{written}}};`, or change one of the two"))
 }

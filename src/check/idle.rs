@@ -14,10 +14,12 @@ use super::names::{Lookup, Table};
 use super::sets::{self, Kind};
 use super::{checks, parts, system};
 use crate::import::{Names, Place};
+use crate::model::label_readings;
 use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{
     self, Binder, Expr, HorizonKind, NameKind, Question, Ref, SetExpr, Stmt, StmtKind, statements,
 };
+use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -355,8 +357,7 @@ impl<'w> Rehearsal<'_, 'w> {
     fn sign(&self, cx: &mut Context<'w>, sign: &'w ast::Sign) {
         let ast::Sign::Ref(reference) = sign else { return };
         let text = cx.text(&reference.name);
-        let word = text.trim_end_matches(|character: char| character.is_ascii_digit());
-        let is_label = self.names.labels.contains(&text) || self.names.labels.contains(word);
+        let is_label = label_readings(&text).any(|(label, _)| self.names.labels.contains(label));
         if reference.rest.is_some() || !is_label {
             self.reference(cx, Kind::Event, reference);
         }
@@ -405,7 +406,7 @@ impl<'w> Rehearsal<'_, 'w> {
     fn shared(&self, cx: &mut Context<'w>, parts: &Parts<'w>, reference: &'w Ref) {
         self.indices(cx, reference);
         if let Some(member) = reference.member() {
-            return cx.fault(parts::event_of_part(reference.span(), cx.file.slice(member.span())));
+            return cx.fault(parts::event_of_part(reference.span(), &cx.written(member)));
         }
         let is_whole = parts.is_whole && !cx.items.incomplete;
         if let Some(events) = self.names.events.as_ref().filter(|_| is_whole) {
@@ -438,8 +439,8 @@ impl<'w> Rehearsal<'_, 'w> {
             }
             (None, _) if wants_state => {
                 let example = names.states.names.iter().next().unwrap_or(Cow::Borrowed("state"));
-                let (name, at) = (cx.file.slice(reference.span()), reference.span());
-                cx.fault(parts::part_for_state(name, at, None, &example));
+                let (name, at) = (cx.written(reference), reference.span());
+                cx.fault(parts::part_for_state(&name, at, None, &spelling::member(&example)));
             }
             (None, _) => {}
         }

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{self, Foreign, Format};
 use crate::resources::Stop;
 use crate::source::{FileId, Loader, SourceFile, Sources, Span};
+use crate::syntax::spelling;
 use crate::syntax::{self, ast};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -216,8 +217,7 @@ fn alias(path: &str, wanted: Wanted, importer: &SourceFile) -> Option<String> {
         return Some(alias.text(importer).into_owned());
     }
     let stem = stem(path);
-    let starts_well = stem.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    (starts_well && stem.chars().all(|c| c.is_alphanumeric() || c == '_')).then(|| stem.to_owned())
+    spelling::is_identifier(stem).then(|| stem.to_owned())
 }
 
 fn stem(path: &str) -> &str {
@@ -239,20 +239,18 @@ fn circular(path: &str, at: Span, through: Span) -> Diagnostic {
 }
 
 fn nameless(path: &str, wanted: Wanted) -> Diagnostic {
-    let name = suggested_name(path);
+    let (name, written) = (suggested_name(path), spelling::quoted(path));
     Diagnostic::new(Code::E0208, wanted.path.span, format!("the model of `{path}` needs a name"))
         .label("the file name is not an identifier")
-        .help(format!("name it: `import \"{path}\" as {name};`"))
+        .help(format!("name it: `import {written} as {name};`"))
         .fix(format!("insert `as {name}`"), wanted.path.span.after(), format!(" as {name}"))
 }
 
 fn suggested_name(path: &str) -> String {
     let kept: String = stem(path).chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
     let mut characters = kept.trim_start_matches(|c: char| !c.is_alphabetic()).chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => "Plant".to_owned(),
-    }
+    let name: Option<String> = characters.next().map(|first| first.to_uppercase().chain(characters).collect());
+    name.filter(|name| spelling::is_identifier(name)).unwrap_or_else(|| "Plant".to_owned())
 }
 
 fn needless_alias(alias: Span, path: Span) -> Diagnostic {

@@ -12,8 +12,9 @@ use super::{clock, lints, system, words};
 use crate::automaton::{Automaton, EventId, StateId, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Place, Transition};
-use crate::source::{FileId, SourceFile, Span};
+use crate::source::{FileId, Span};
 use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind, statements};
+use crate::syntax::spelling;
 use std::sync::Arc;
 
 /// A body as it is being read.
@@ -184,7 +185,8 @@ impl<'w> Draft<'w> {
                 cx.fault(no_states(&self.owner, name));
             }
         } else if self.initial.is_none() {
-            let first = words::written(&self.states.names.get(0));
+            let first = self.states.names.get(0);
+            let first = spelling::member(&first);
             cx.fault(no_initial(&self.owner, name, &first, self.states.end));
         } else if self.initial.as_ref().is_some_and(|set| set.sound && set.ids.is_empty()) {
             let at = body.iter().find_map(|stmt| match &stmt.kind {
@@ -341,9 +343,9 @@ fn no_events(cx: &mut Context<'_>, name: Span, draft: &Draft<'_>, body: &[Stmt])
     for stmt in body {
         let StmtKind::Transition(chain) = &stmt.kind else { continue };
         for reference in chain.steps().flat_map(|arrow| arrow.events.names()) {
-            let written = cx.file.slice(reference.span());
-            if used.len() < 50 && !used.iter().any(|other| other == written) {
-                used.push(written.to_owned());
+            let written = cx.written(reference);
+            if used.len() < 50 && !used.contains(&written) {
+                used.push(written);
             }
         }
     }
@@ -410,15 +412,15 @@ fn dotted(kind: &str, at: Span) -> Diagnostic {
 /// Says that there are no parts, unless a `compose` that could not be read may have named them.
 pub(super) fn without_parts(cx: &mut Context<'_>, owner: &str, reference: &Ref, member: &Ref) {
     if !cx.is_silenced("part", &cx.text(&reference.name)) {
-        cx.fault(no_parts(cx.file, owner, reference, member));
+        let (name, alone) = (cx.text(&reference.name), cx.written(member));
+        cx.fault(no_parts(owner, &name, reference.span(), &alone));
     }
 }
 
-fn no_parts(file: &SourceFile, owner: &str, reference: &Ref, member: &Ref) -> Diagnostic {
-    let name = file.slice(reference.name.span);
-    Diagnostic::new(Code::E0201, reference.span(), format!("unknown part `{name}`"))
+fn no_parts(owner: &str, name: &str, at: Span, alone: &str) -> Diagnostic {
+    Diagnostic::new(Code::E0201, at, format!("unknown part `{name}`"))
         .label(format!("{owner} is not composed of parts"))
-        .help(format!("name the state alone: `{}`", file.slice(member.span())))
+        .help(format!("name the state alone: `{alone}`"))
 }
 
 /// A statement that means nothing where it stands.

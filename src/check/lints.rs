@@ -13,6 +13,7 @@ use crate::import::{Place, Transition};
 use crate::model::NamedObserver;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{SetExpr, Stmt};
+use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -276,7 +277,7 @@ fn unused_event(names: &Listed, at: Span, more: usize) -> Diagnostic {
 fn unused_observer(name: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::W0203, at, format!("no check uses the observer `{name}`"))
         .label("has no effect")
-        .help(format!("add a check: `check 2-step against {name};`"))
+        .help(format!("add a check: `check 2-step against {};`", spelling::name(name)))
 }
 
 fn unvisited_secret(at: Span) -> Diagnostic {

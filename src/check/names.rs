@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Names, Place};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Index, Ref};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -239,58 +240,68 @@ impl Lookup<'_> {
         if let Some((other, declared)) = other {
             return wrong_kind(name, kind, other, reference.span(), declared);
         }
-        if let Some(near) =
-            self.member_meant(base).or_else(|| self.indexed_meant(cx, base)).or_else(|| set_meant(kind, base))
-        {
-            return self.unknown(cx, reference, name, Some(near));
+        if let Some(near) = self.member_meant(base).or_else(|| self.indexed_meant(cx, base)).or_else(|| {
+            // A set takes no index and has no parts.
+            reference.rest.is_none().then(|| set_meant(kind, base))?
+        }) {
+            return self.unknown(cx, reference, name, Some(&near));
         }
         let bases = self.table.families().keys().map(String::as_str);
         let nearest = match cx.near.nearest(base, self.table.names.iter()) {
             Some(near) => Some(near),
             None => cx.near.nearest(base, bases),
         };
-        self.unknown(cx, reference, name, nearest)
+        self.unknown(cx, reference, name, nearest.as_deref().map(spelling::member).as_deref())
     }
 
-    /// `h1`, `h_1` for `h[1]`.
+    /// `h1`, `h_1` for `h[1]`, as it is written.
     fn member_meant(&self, name: &str) -> Option<String> {
         let base = name.trim_end_matches(|character: char| character.is_ascii_digit());
         let index: i64 = name[base.len()..].parse().ok()?;
         let member = format!("{}[{index}]", base.trim_end_matches('_'));
-        self.table.names.find(&member).map(|_| member)
+        self.table.names.find(&member).map(|_| spelling::member(&member).into_owned())
     }
 
     /// `h_i`, `hi` for `h[i]`, where `i` is an index.
     fn indexed_meant(&self, cx: &Context<'_>, name: &str) -> Option<String> {
         let meant = cx.bindings.iter().find_map(|(index, _)| {
             let base = name.strip_suffix(&**index)?.trim_end_matches('_');
-            self.table.family(base).map(|_| format!("{base}[{index}]"))
+            self.table.family(base).map(|_| format!("{}[{index}]", spelling::name(base)))
         });
         meant.filter(|_| !name.is_empty())
     }
 
-    fn unknown(&self, cx: &Context<'_>, reference: &Ref, name: &str, nearest: Option<String>) -> Diagnostic {
+    /// `nearest`: what was probably meant, as it is written.
+    fn unknown(&self, cx: &Context<'_>, reference: &Ref, name: &str, nearest: Option<&str>) -> Diagnostic {
         let kind = self.table.kind;
         let fault = Diagnostic::new(Code::E0201, reference.span(), format!("unknown {kind} `{name}`"))
             .label(format!("not declared in {}", self.owner));
         if let Some(near) = nearest {
-            let written = words::written(&near);
             let at = if near.ends_with(']') { reference.span() } else { reference.name.span };
-            return fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, written);
+            return fault.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), at, near);
         }
         if kind == "part" {
             let known: Vec<_> = self.table.names.iter().take(20).collect();
-            return fault.help(format!("the parts are {}", words::list(&known)));
+            return fault.help(format!("the parts are {}", words::written_list(&known)));
         }
-        let written = cx.file.slice(reference.span());
+        let written = cx.written(reference);
         let has_range = reference.indices().iter().any(|index| matches!(index, Index::Range(..)));
         let fault = fault.help(match kind {
-            "part" => format!("add it to the composition: `compose {} = Component;`", cx.text(&reference.name)),
+            "part" => {
+                format!(
+                    "add it to the composition: `compose {} = Component;`",
+                    spelling::name(&cx.text(&reference.name))
+                )
+            }
             _ => format!("declare it: `{kind}s {written};`"),
         });
         match self.table.end {
-            Some(end) if !has_range && (reference.indices().is_empty() || member(name).is_some()) => {
-                fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", words::written(name)))
+            Some(end) if reference.indices().is_empty() => {
+                let written = cx.text(&reference.name);
+                fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", spelling::name(&written)))
+            }
+            Some(end) if !has_range && member(name).is_some() => {
+                fault.fix(format!("declare the {kind} `{name}`"), end, format!(", {}", spelling::member(name)))
             }
             _ => fault,
         }
@@ -323,7 +334,8 @@ fn wrong_arity(kind: &str, base: &str, has: usize, given: usize, at: Span, decla
         words::count(has as u64, "indice").replace("1 indice", "1 index")
     };
     let message = format!("the {kind} `{base}` takes {takes}, not {given}");
-    let example = if has == 0 { base.to_owned() } else { format!("{base}[{}]", vec!["1"; has].join(", ")) };
+    let written = spelling::name(base);
+    let example = if has == 0 { written.into_owned() } else { format!("{written}[{}]", vec!["1"; has].join(", ")) };
     let fault = Diagnostic::new(Code::E0302, at, message)
         .label(format!("{given} given here"))
         .help(format!("write it as it is declared: `{example}`"));
@@ -342,7 +354,7 @@ fn out_of_range(kind: &str, name: &str, base: &str, family: &Family, at: Span, d
     let fault = Diagnostic::new(Code::E0303, at, format!("index out of range: there is no {kind} `{name}`"))
         .label(format!("only {known} declared"));
     let fault = if low == high && low > 1 {
-        fault.help(format!("change the index, or declare a range: `{base}[1..{low}]`"))
+        fault.help(format!("change the index, or declare a range: `{}[1..{low}]`", spelling::name(base)))
     } else {
         fault.help("change the index, or widen the declaration")
     };

@@ -61,7 +61,7 @@ impl Naming for FlatNaming {
 /// A part of a product that has no parts of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    /// How it is reached from the system: `u[1].inner`.
+    /// How it is reached from the system, as it is written: `u[1].inner`.
     pub path: String,
     pub leaf: Arc<Leaf>,
     /// The event of the system for each of its own.

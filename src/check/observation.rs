@@ -7,9 +7,10 @@ use super::words;
 use crate::automaton::EventId;
 use crate::automaton::view::{GroupId, Projection, Sight, Sign};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Lens, NamedObserver};
+use crate::model::{Lens, NamedObserver, read_label};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ref};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 
 /// The labels of an observer.
@@ -32,6 +33,11 @@ impl Labels {
             }
         }
         Labels { groups, sizes }
+    }
+
+    /// The group of a label with or without a number.
+    fn read(&self, word: &str) -> Option<(GroupId, Option<u32>)> {
+        read_label(word, |label| self.group(Some(label)), |group| self.sizes[group.index()] as usize)
     }
 
     fn group(&self, label: Option<&str>) -> Option<GroupId> {
@@ -119,16 +125,16 @@ fn sign_of(cx: &mut Context<'_>, court: &Court<'_, '_>, lens: Lens, sign: &ast::
                 }
                 return None;
             };
-            label(cx, projection, group, *number, *span)
+            label(cx, observer, projection, (group, *number), *span)
         }
         ast::Sign::Ref(reference) => {
             let text = cx.text(&reference.name);
             let is_event = court.ground.events().names.find(&text).is_some();
             if reference.rest.is_none()
                 && !is_event
-                && let Some((group, number)) = labelled(court.labels(lens), &text)
+                && let Some((group, number)) = court.labels(lens).read(&text)
             {
-                return label(cx, projection, group, number, reference.span());
+                return label(cx, observer, projection, (group, number), reference.span());
             }
             if reference.rest.is_none() && !is_event && is_gamma(&text) && !cx.is_silenced("label", &text) {
                 // Who writes one like this writes all of them.
@@ -158,17 +164,22 @@ fn gamma(text: &str, at: Span) -> Diagnostic {
         .fix(format!("write `?{number}`"), at, format!("?{number}"))
 }
 
-/// The group of a label with or without a number.
-fn labelled(labels: &Labels, text: &str) -> Option<(GroupId, Option<u32>)> {
-    if let Some(group) = labels.group(Some(text)) {
-        return Some((group, None));
+/// A label as it is written, with or without a number; `like` is how the label of a group without one is written nearby.
+fn spelled(observer: &NamedObserver, group: GroupId, number: Option<u32>, like: &str) -> String {
+    let number = number.map(|number| number.to_string()).unwrap_or_default();
+    match &observer.labels[group.index()] {
+        Some(label) => spelling::name(&format!("{label}{number}")).into_owned(),
+        None => format!("{}{number}", if like.starts_with('γ') { 'γ' } else { '?' }),
     }
-    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = text[word.len()..].parse().ok()?;
-    labels.group(Some(word)).map(|group| (group, Some(number)))
 }
 
-fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: Option<u32>, at: Span) -> Option<Sign> {
+fn label(
+    cx: &mut Context<'_>,
+    observer: &NamedObserver,
+    projection: Projection,
+    (group, number): (GroupId, Option<u32>),
+    at: Span,
+) -> Option<Sign> {
     let written = cx.file.slice(at);
     let fault = match (projection, number) {
         (Projection::Strong, None) => return Some(Sign::Group(group)),
@@ -180,7 +191,7 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
             "write the event, or use `strong` or `weak`",
         ),
         (Projection::Strong, Some(_)) => {
-            let word = written.trim_end_matches(|c: char| c.is_numeric());
+            let word = spelled(observer, group, None, written);
             invisible(
                 at,
                 &format!("`strong` never shows `{written}`"),
@@ -193,7 +204,7 @@ fn label(cx: &mut Context<'_>, projection: Projection, group: GroupId, number: O
             at,
             &format!("`weak` never shows `{written}`"),
             "under `weak` a label has a number: the order of first appearance",
-            &format!("number it: `{written}1`, or use `strong`"),
+            &format!("number it: `{}`, or use `strong`", spelled(observer, group, Some(1), written)),
         ),
     };
     // Who takes one projection for another does it more than once.
@@ -219,8 +230,7 @@ fn visible(
             invisible(at, &format!("`{name}` is not observable, so no observation shows it"), "never seen", "remove it")
         }
         Sight::Anonymous(group) => {
-            let number = if projection == Projection::Weak { "1" } else { "" };
-            let label = format!("{}{number}", observer.labels[group.index()].as_deref().unwrap_or("?"));
+            let label = spelled(observer, group, (projection == Projection::Weak).then_some(1), "?");
             invisible(
                 at,
                 &format!("`{name}` is anonymous: under `{projection}` it shows `{label}`, never its name"),
@@ -242,6 +252,7 @@ fn in_order(
     arrived: &mut [u32],
     at: Span,
 ) -> Option<Sign> {
+    let observer = &court.observers[lens.observer.index()];
     let size = court.labels(lens).sizes[group.index()];
     let so_far = &mut arrived[group.index()];
     if number >= 1 && number <= size && number <= *so_far + 1 {
@@ -258,16 +269,15 @@ fn in_order(
             "labels are numbered from 1, in the order of first appearance",
         )
     } else {
-        let word = written.trim_end_matches(|c: char| c.is_numeric());
-        let next = *so_far + 1;
+        let next = spelled(observer, group, Some(*so_far + 1), written);
         let label = format!("only {} came before", words::count(u64::from(*so_far), "different event"));
         invisible(
             at,
-            &format!("`{written}` cannot come before `{word}{next}`"),
+            &format!("`{written}` cannot come before `{next}`"),
             &label,
-            &format!("the next new one is `{word}{next}`"),
+            &format!("the next new one is `{next}`"),
         )
-        .fix(format!("write `{word}{next}`"), at, format!("{word}{next}"))
+        .fix(format!("write `{next}`"), at, next.clone())
     };
     cx.fault(fault);
     None
@@ -284,7 +294,7 @@ fn no_group(at: Span, observer: &NamedObserver) -> Diagnostic {
         )
         .also(observer.span, "no `anonymous` statement here");
     }
-    let help = format!("the labels are {}", words::list(&labels));
+    let help = format!("the labels are {}", words::written_list(&labels));
     invisible(at, "every group has a label of its own, so no observation shows this one", "never seen", &help)
 }
 

@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{ClassId, Classes};
 use crate::source::Span;
 use crate::syntax::ast::{NameKind, Ref};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 
 /// How many global states are looked through between two looks at the clock.
@@ -63,8 +64,8 @@ impl Composed<'_, '_> {
 
     fn event(&self, cx: &mut Context<'_>, reference: &Ref, out: &mut Vec<u32>) -> bool {
         if let Some(member) = reference.member() {
-            let written = cx.file.slice(member.span());
-            cx.fault(event_of_part(reference.span(), written));
+            let written = cx.written(member);
+            cx.fault(event_of_part(reference.span(), &written));
             return false;
         }
         Lookup { table: &self.tree.events, others: &[&self.tree.root.parts], owner: "any part" }
@@ -97,10 +98,11 @@ impl Composed<'_, '_> {
             return false;
         }
         let Some(member) = reference.member() else {
-            let name = cx.file.slice(reference.span()).to_owned();
+            let name = cx.written(reference);
             let example = self.example(&node.children[parts[0] as usize]);
             let fault = part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example);
-            let one = node.parts.names.get(parts[0]);
+            let name_of_one = node.parts.names.get(parts[0]);
+            let one = spelling::member(&name_of_one);
             cx.fault(match parts.len() {
                 1 => fault,
                 _ => fault
@@ -144,17 +146,17 @@ impl Composed<'_, '_> {
         }
         let owner = leaves.iter().find(|placed| knows(&placed.leaf.states));
         if let Some(placed) = owner {
-            let written = cx.file.slice(reference.span()).to_owned();
+            let written = cx.written(reference);
             cx.fault(state_without_part(&written, &placed.path, reference.span()));
         }
         owner.is_some()
     }
 
-    /// Some state of a part, for a message.
+    /// Some state of a part, as it is written.
     fn example(&self, node: &Node<'_>) -> String {
         match node {
             Node::Leaf(leaf) if self.tree.leaves[*leaf].leaf.states.len() > 0 => {
-                self.tree.leaves[*leaf].leaf.states.names.get(0).into_owned()
+                spelling::member(&self.tree.leaves[*leaf].leaf.states.names.get(0)).into_owned()
             }
             _ => "state".to_owned(),
         }

@@ -13,6 +13,7 @@ use crate::import::Names;
 
 use crate::source::Span;
 use crate::syntax::ast::{SetExpr, Stmt, StmtKind};
+use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -396,7 +397,7 @@ fn label_twice(label: &str, at: Span, first: Span) -> Diagnostic {
 fn hidden(event: &str, at: Span, said: &Said, id: u32) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0404, at, format!("the anonymous event `{event}` is not observable"))
         .label("an unobservable event is never seen, so it needs no label");
-    let written = words::written(event);
+    let written = spelling::member(event);
     match (&said.observable, &said.unobservable) {
         (Some(seen), _) => fault
             .also(seen.at, format!("`{event}` is not in this set"))
@@ -425,7 +426,7 @@ fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
 
 fn neither(shown: &[String], count: usize, at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
     let (names, is) = (words::list_of(shown, count), if count == 1 { "is" } else { "are" });
-    let written: Vec<String> = shown.iter().map(|name| words::written(name)).collect();
+    let written: Vec<String> = shown.iter().map(|name| spelling::member(name).into_owned()).collect();
     let written = written.join(", ");
     let fault = Diagnostic::new(Code::E0406, at, format!("{names} {is} neither observable nor unobservable"))
         .label("not in this set")

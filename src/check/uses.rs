@@ -9,6 +9,7 @@ use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::{
     self, Expr, HorizonKind, ItemKind, Question, Ref, SetExpr, Stmt, StmtKind, Subject, statements,
 };
+use crate::syntax::spelling;
 use rustc_hash::FxHashSet;
 
 /// Warnings about items of the entry that nothing uses. A file without systems is a library and is left alone.
@@ -177,8 +178,8 @@ fn unused_const(name: &str, at: Span) -> Diagnostic {
 
 fn unused_component(name: &str, at: Span, kind: &ComponentKind<'_>) -> Diagnostic {
     let written = match kind {
-        ComponentKind::Written { params, .. } if !params.is_empty() => format!("{name}(...)"),
-        _ => name.to_owned(),
+        ComponentKind::Written { params, .. } if !params.is_empty() => format!("{}(...)", spelling::name(name)),
+        _ => spelling::name(name).into_owned(),
     };
     Diagnostic::new(Code::W0202, at, format!("the component `{name}` is never used"))
         .label("part of no system")

@@ -1,6 +1,7 @@
 //! Text that is looked at as text: words of what could not be read, and the wording of checks.
 
 pub(super) use crate::diagnostic::words::{count, grouped};
+use crate::syntax::spelling;
 
 /// The words of a text that could be names.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
@@ -50,6 +51,12 @@ fn quoted(text: &str) -> usize {
 /// Up to how many names a message shows; of more than that, one less, and their number.
 pub(super) const LISTED: usize = 4;
 
+/// A few names of a message that can be typed: `a`, `"waiting room"` and 3 more.
+pub(super) fn written_list<S: AsRef<str>>(names: &[S]) -> String {
+    let written: Vec<_> = names.iter().map(|name| spelling::member(name.as_ref())).collect();
+    list(&written)
+}
+
 /// A few names for a message: `a`, `b` and 3 more.
 pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
     list_of(names, names.len())
@@ -73,19 +80,6 @@ pub(super) fn list_of<S: AsRef<str>>(names: &[S], count: usize) -> String {
 pub(super) fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
-}
-
-/// A name as it is written in a file: quoted unless it is an identifier, an integer or a member of a family.
-pub(super) fn written(name: &str) -> String {
-    let base = name.strip_suffix(']').and_then(|open| open.split_once('[')).map_or(name, |(base, _)| base);
-    let is_identifier = base.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && base.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let is_integer = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    if is_identifier || is_integer {
-        name.to_owned()
-    } else {
-        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use crate::files;
 use clap::Args;
+use desc::syntax::spelling;
 use std::path::PathBuf;
 
 const STARTER: &str = include_str!("new/starter.des");
@@ -51,7 +52,7 @@ fn system_name(stem: &str) -> String {
     let name: String = words.map(capitalised).collect();
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|character| character.is_ascii_alphanumeric());
-    if plain { name } else { format!("\"{}\"", stem.replace('\\', "\\\\").replace('"', "\\\"")) }
+    if plain { name } else { spelling::quoted(stem) }
 }
 
 fn capitalised(word: &str) -> String {

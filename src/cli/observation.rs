@@ -71,17 +71,7 @@ fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
 /// The group that a word names, with its number.
 fn label(eye: &Eye<'_>, word: &str) -> Option<(GroupId, Option<u32>)> {
     let plain: String = word.chars().map(plain_digit).collect();
-    let stem = plain.trim_end_matches(|character: char| character.is_ascii_digit());
-    let labels = &eye.system.observer(eye.lens.observer).labels;
-    let find = |name: &str| {
-        let unnamed = matches!(name, "?" | "γ");
-        let found = labels.iter().position(|label| label.as_deref().map_or(unnamed, |label| label == name))?;
-        Some(GroupId::from_index(found))
-    };
-    find(&plain).map(|group| (group, None)).or_else(|| {
-        let number = plain[stem.len()..].parse().ok()?;
-        Some((find(stem)?, Some(number)))
-    })
+    eye.system.observer(eye.lens.observer).labelled(&plain, &["?", "γ"])
 }
 
 fn plain_digit(character: char) -> char {

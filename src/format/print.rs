@@ -3,6 +3,7 @@
 //! Transitions between the same two states stand together: `A -{a, b}-> B;`. Names that are not identifiers are quoted. The text parses,
 //! and [`laid_out`] gives it the layout of `desc fmt`.
 
+use crate::syntax::spelling;
 use crate::syntax::token::{WordClass, class_of};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -30,15 +31,12 @@ pub fn laid_out(text: String) -> String {
 
 /// A name as it is written in `.des`: as it is, or in quotes.
 pub fn name(text: &str) -> Cow<'_, str> {
-    let identifier = !text.is_empty()
-        && text.chars().enumerate().all(|(at, c)| c == '_' || c.is_alphabetic() || (at > 0 && c.is_numeric()))
-        && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric() || (c.is_alphabetic() && c != 'γ'));
-    let integer =
-        text == "0" || (!text.starts_with('0') && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
-    if (identifier && text != "_" && !is_reserved(text)) || (integer && text.len() <= 18) {
-        Cow::Borrowed(text)
+    let plain = text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric() || (c.is_alphabetic() && c != 'γ'));
+    let long = text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if plain && !long && text != "_" && !is_reserved(text) {
+        spelling::name(text)
     } else {
-        Cow::Owned(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+        Cow::Owned(spelling::quoted(text))
     }
 }
 

@@ -10,7 +10,7 @@ mod wants;
 use super::Document;
 use super::index::{Symbol, SymbolId, SymbolKind};
 use crate::source::Span;
-use crate::syntax::token::{WordClass, class_of};
+use crate::syntax::spelling;
 use place::Place;
 use wants::Want;
 
@@ -164,7 +164,10 @@ impl Around<'_> {
             None => self.signature(symbol),
         };
         let docs = Some(self.document.doc_text(&symbol.docs)).filter(|docs| !docs.is_empty());
-        let insert = written(&symbol.name);
+        let insert = match symbol.kind {
+            SymbolKind::Constant | SymbolKind::Parameter | SymbolKind::Index => symbol.name.as_str().into(),
+            _ => spelling::name(&symbol.name),
+        };
         Proposal { docs, ..proposal(&symbol.name, &insert, ProposalKind::Name(symbol.kind), Some(detail)) }
     }
 
@@ -187,13 +190,4 @@ fn word(word: &str) -> Proposal {
 
 fn proposal(label: &str, insert: &str, kind: ProposalKind, detail: Option<String>) -> Proposal {
     Proposal { label: label.to_owned(), insert: insert.to_owned(), kind, detail, docs: None }
-}
-
-/// A name as it must be written: quoted when it is no word or number.
-fn written(name: &str) -> String {
-    let is_word = name.chars().all(|character| character == '_' || character.is_alphanumeric());
-    if is_word && !name.is_empty() && class_of(name) != Some(WordClass::Set) {
-        return name.to_owned();
-    }
-    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }

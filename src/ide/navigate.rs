@@ -5,7 +5,8 @@
 use super::Document;
 use super::index::{Occurrence, Symbol, SymbolId, SymbolKind};
 use crate::source::{FileId, Span};
-use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
+use crate::syntax::spelling;
+use crate::syntax::token::{WordClass, class_of};
 use std::collections::BTreeSet;
 
 /// A place in a file that is known by its name.
@@ -109,20 +110,30 @@ pub type Change = (Place, String);
 pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str) -> Result<Vec<Change>, String> {
     renameable(document, offset).ok_or("no name here can be renamed")?;
     let (id, symbol) = document.symbol_at(offset).ok_or("unknown name")?;
-    let written = written(symbol.kind, new)?;
-    refuse_taken(document, id, symbol, new)?;
+    let name = said(new);
+    fits(symbol.kind, &name)?;
+    refuse_taken(document, id, symbol, &name)?;
     let places = references(document, offset, others, true);
-    Ok(places.into_iter().map(|place| change(document, others, place, symbol, &written)).collect())
+    Ok(places.into_iter().map(|place| change(document, others, place, symbol, &name)).collect())
 }
 
 /// Where a label is followed by a number (`voted2`), the number stays.
-fn change(document: &Document, others: &[&Document], place: Place, symbol: &Symbol, written: &str) -> Change {
+fn change(document: &Document, others: &[&Document], place: Place, symbol: &Symbol, name: &str) -> Change {
     let all = std::iter::once(document).chain(others.iter().copied());
     let number = all.filter_map(|document| old_text(document, &place)).next().and_then(|old| {
+        let old = said(&old);
         let rest = old.strip_prefix(symbol.name.as_str())?;
         (symbol.kind == SymbolKind::Group).then(|| rest.to_owned())
     });
-    (place, format!("{written}{}", number.unwrap_or_default()))
+    let name = format!("{name}{}", number.unwrap_or_default());
+    let written = if is_plain(symbol.kind) { name } else { spelling::name(&name).into_owned() };
+    (place, written)
+}
+
+/// What a name says, in quotes or not.
+fn said(written: &str) -> String {
+    let quoted = written.len() > 1 && written.starts_with('"') && written.ends_with('"');
+    if quoted { spelling::unquoted(written) } else { written.to_owned() }
 }
 
 fn old_text(document: &Document, place: &Place) -> Option<String> {
@@ -130,33 +141,24 @@ fn old_text(document: &Document, place: &Place) -> Option<String> {
     document.sources.get(id).text().get(place.start as usize..place.end as usize).map(str::to_owned)
 }
 
-/// How a new name is written: as it is if it is a word or a number, quoted if it must and may be.
-fn written(kind: SymbolKind, new: &str) -> Result<String, String> {
-    use SymbolKind::*;
-    let bare = new.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(new);
-    if bare.is_empty() || bare.contains(['\n', '\r']) {
-        return Err("a name has at least one character and no line break".to_owned());
-    }
-    let mut found = tokens(bare);
-    let whole = found.next().filter(|token| token.end as usize == bare.len());
-    match whole.map(|token| token.kind) {
-        Some(TokenKind::Ident) if !is_set_word(bare) => return Ok(bare.to_owned()),
-        Some(TokenKind::Integer) if !matches!(kind, Constant | Parameter | Index) => return Ok(bare.to_owned()),
-        _ => {}
-    }
-    if matches!(kind, Constant | Parameter | Index) {
-        return Err(format!("the name of a {} consists of letters, digits and `_`", kind.word()));
-    }
-    Ok(format!("\"{}\"", bare.replace('\\', "\\\\").replace('"', "\\\"")))
+/// Whether a name of this kind is one word, never in quotes.
+fn is_plain(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Constant | SymbolKind::Parameter | SymbolKind::Index)
 }
 
-fn is_set_word(word: &str) -> bool {
-    class_of(word) == Some(WordClass::Set)
+/// Refuses what cannot be a name of this kind.
+fn fits(kind: SymbolKind, name: &str) -> Result<(), String> {
+    if name.is_empty() || name.contains(['\n', '\r']) {
+        return Err("a name has at least one character and no line break".to_owned());
+    }
+    if is_plain(kind) && (!spelling::is_identifier(name) || class_of(name) == Some(WordClass::Set)) {
+        return Err(format!("the name of a {} consists of letters, digits and `_`", kind.word()));
+    }
+    Ok(())
 }
 
 /// Two things of one kind in one place may not get the same name.
 fn refuse_taken(document: &Document, id: SymbolId, symbol: &Symbol, new: &str) -> Result<(), String> {
-    let new = new.trim_matches('"');
     let clashes = |(other, found): (SymbolId, &Symbol)| {
         other != id && found.kind == symbol.kind && found.container == symbol.container && found.name == new
     };

@@ -5,6 +5,7 @@
 
 use super::{Foreign, Names, Part};
 use crate::format::print::name;
+use crate::syntax::spelling;
 use std::fmt::Write;
 
 /// What is said from outside. Empty: nothing.
@@ -91,8 +92,8 @@ impl Outside {
     /// # Errors
     /// A name that the model does not have.
     pub fn wrapper(&self, model: &Foreign, path: &str, system: &str) -> Result<String, Unknown> {
-        let quoted = path.replace('\\', "\\\\").replace('"', "\\\"");
-        let mut text = format!("import \"{quoted}\" as Plant;\nsystem {system} {{\n    compose p = Plant;\n");
+        let quoted = spelling::quoted(path);
+        let mut text = format!("import {quoted} as Plant;\nsystem {system} {{\n    compose p = Plant;\n");
         let events = |said: &[String]| -> Result<Vec<String>, Unknown> {
             let mut names: Vec<String> = Vec::new();
             for (part, event) in events(model, said)? {

@@ -10,6 +10,7 @@ pub use crate::automaton::view::Projection;
 pub use checks::*;
 pub use sets::*;
 
+use super::spelling;
 use crate::source::{FileId, SourceFile, Span};
 use std::borrow::Cow;
 
@@ -126,22 +127,12 @@ impl Name {
         // A name that the parser had to repair may stand in other quotes, or in none.
         let inner = written.strip_prefix(QUOTES).unwrap_or(written);
         let inner = inner.strip_suffix(QUOTES).unwrap_or(inner);
-        if inner.contains('\\') { Cow::Owned(unescape(inner)) } else { Cow::Borrowed(inner) }
+        if inner.contains('\\') { Cow::Owned(spelling::unescape(inner)) } else { Cow::Borrowed(inner) }
     }
 }
 
 /// What people quote with.
 const QUOTES: &[char] = &['"', '“', '”', '„', '‟', '\'', '‘', '’', '`'];
-
-/// `\x` becomes `x`.
-fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        plain.push(if character == '\\' { characters.next().unwrap_or('\\') } else { character });
-    }
-    plain
-}
 
 /// A statement of a system, a component, an observer or a `for`.
 #[derive(Debug)]

@@ -104,6 +104,15 @@ fn a_label_keeps_its_number_when_its_group_is_renamed() {
     let changes = navigate::rename(&document, offset, &[], "posted").expect("changes");
     let texts: Vec<&str> = changes.iter().map(|(_, text)| text.as_str()).collect();
     assert_eq!(texts, ["posted", "posted1"]);
+    let texts = |text: &str, new: &str| -> Vec<String> {
+        let (document, offset) = marked(text);
+        navigate::rename(&document, offset, &[], new).unwrap().into_iter().map(|(_, text)| text).collect()
+    };
+    let quoted = network("as sent;", "as se^nt;");
+    assert_eq!(texts(&quoted, "by post"), ["\"by post\"", "\"by post1\""]);
+    assert_eq!(texts(&quoted, "\"by \\\"post\\\"\""), ["\"by \\\"post\\\"\"", "\"by \\\"post\\\"1\""]);
+    let quoted = quoted.replace("as se^nt;", "as \"se^nt x\";").replace("sent1", "\"sent x1\"");
+    assert_eq!(texts(&quoted, "posted"), ["posted", "posted1"]);
 }
 
 #[test]

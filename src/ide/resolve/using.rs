@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use crate::ide::index::{Occurrence, Symbol, SymbolId, SymbolKind};
+use crate::model::label_readings;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::*;
 use std::borrow::Cow;
@@ -208,10 +209,9 @@ impl<'a> Using<'a> {
         for sign in &observation.signs {
             let Sign::Ref(reference) = sign else { continue };
             let name = self.text(reference.name);
-            let label = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
             let group = |text: &str| self.container.and_then(|of| self.names.member(of, SymbolKind::Group, text));
             let known = self.container.is_some_and(|container| self.names.event(container, &name).is_some());
-            match group(&name).or_else(|| group(label)) {
+            match label_readings(&name).find_map(|(label, _)| group(label)) {
                 Some(found) if !known => self.found(reference.name, SymbolKind::Group, Some(found)),
                 _ => self.reference(reference, Of::Events),
             }

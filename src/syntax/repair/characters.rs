@@ -2,6 +2,7 @@
 
 use super::{Failure, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::spelling;
 use crate::syntax::token::TokenKind;
 
 pub(super) const ARROWS: &str = "→⟶➔➜➝➞⇒⟹↦";
@@ -69,7 +70,7 @@ pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Slip> {
 /// The name with straight quotes.
 fn straight(written: &str) -> String {
     let inner = written.trim_matches(['“', '”', '„', '‟', '"']);
-    format!("\"{}\"", inner.replace('\\', "\\\\"))
+    spelling::quoted(inner)
 }
 
 /// How to show a character that may be invisible.
@@ -92,12 +93,13 @@ fn single_quotes(failure: &Failure<'_, '_>) -> Option<Slip> {
     if inner.contains('\n') {
         return None;
     }
+    let written = spelling::quoted(inner);
     let fault = failure
         .fault(Code::E0104, "a name in single quotes")
         .label("names are quoted with `\"`")
-        .help(format!("write `\"{inner}\"`"));
+        .help(format!("write `{written}`"));
     let whole = open.start as usize..close.end as usize;
-    Some(Slip::edit(fault, "use double quotes", whole, format!("\"{inner}\"")))
+    Some(Slip::edit(fault, "use double quotes", whole, written))
 }
 
 /// `# a comment`, `-- a comment`, `% a comment`
@@ -134,13 +136,13 @@ fn primed(failure: &Failure<'_, '_>) -> Option<Slip> {
         return None;
     }
     let whole = name.start as usize..last.end as usize;
-    let written = &failure.patch.text()[whole.clone()];
-    let fault =
-        Diagnostic::new(Code::E0103, failure.span_of(whole.clone()), format!("the name `{written}` has a prime"))
-            .label("a plain name consists of letters, digits and `_`")
-            .help(format!("quote it everywhere: `\"{written}\"`"));
+    let name = spelling::unquoted(&failure.patch.text()[whole.clone()]);
+    let written = spelling::quoted(&name);
+    let fault = Diagnostic::new(Code::E0103, failure.span_of(whole.clone()), format!("the name `{name}` has a prime"))
+        .label("a plain name consists of letters, digits and `_`")
+        .help(format!("quote it everywhere: `{written}`"));
     let span = failure.span_of(whole);
-    Some(Slip::certain(fault.fix("quote it", span, format!("\"{written}\""))))
+    Some(Slip::certain(fault.fix("quote it", span, written)))
 }
 
 /// A character that means nothing, wherever it stands.

@@ -2,6 +2,7 @@
 
 use super::{Failure, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::spelling;
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
 /// `check first weak 2-step;`: a name without its colon. `check my first: weak 2-step;`: a name of two words.
@@ -13,11 +14,11 @@ pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Slip> {
     if let Some(colon) = colon {
         let before = failure.tokens[..].iter().rev().find(|token| token.end <= colon.start)?;
         let whole = first.start as usize..before.end as usize;
-        let words = failure.patch.text()[whole.clone()].replace('"', "");
+        let words = spelling::quoted(&spelling::unquoted(&failure.patch.text()[whole.clone()]));
         let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a name of several words is quoted")
             .label("the name of this check")
-            .help(format!("write `{} \"{words}\": ...`", failure.head()));
-        return Some(Slip::edit(fault, "quote it", whole, format!("\"{words}\"")));
+            .help(format!("write `{} {words}: ...`", failure.head()));
+        return Some(Slip::edit(fault, "quote it", whole, words));
     }
     let word = failure.word(0);
     let asks = matches!(class_of(word), Some(WordClass::Projection | WordClass::Horizon | WordClass::Property))

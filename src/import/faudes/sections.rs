@@ -1,8 +1,8 @@
 //! The generators of a `.gen` file, each section of them as its tokens.
 
 use super::tokens::{Kind, Token, Tokens, attribute, slice, tag, value};
-use crate::foreign::Place;
-use crate::foreign::fault::Faults;
+use crate::import::Place;
+use crate::import::fault::Faults;
 
 /// The tokens of each section of a generator.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! The tokens of a `.gen` file.
 
-use crate::foreign::Place;
+use crate::import::Place;
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
