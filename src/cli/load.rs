@@ -10,8 +10,10 @@ use desc::diagnostic::{Code, Diagnostic, any_error};
 use desc::model::Model;
 use desc::resources::Resources;
 use desc::source::{FileId, SourceFile, Sources, Span};
-use desc::syntax;
+use desc::syntax::{self, spelling};
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Options of every command that reads a model.
 #[derive(Clone, Debug, Default, Args)]
@@ -20,10 +22,10 @@ pub struct Reading {
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition, help_heading = "Model")]
     pub defines: Vec<(String, i64)>,
     /// Limit on the states of a system
-    #[arg(long, value_name = "N", help_heading = "Model")]
+    #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Model")]
     pub max_states: Option<usize>,
     /// Limit on the transitions of a system
-    #[arg(long, value_name = "N", help_heading = "Model")]
+    #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Model")]
     pub max_transitions: Option<usize>,
     /// The folder that must contain all imports [default: the folder of the file]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
@@ -54,12 +56,25 @@ impl Reading {
     }
 }
 
+/// An integer, or why it is none.
+pub fn integer<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|fault: ParseIntError| match fault.kind() {
+        IntErrorKind::PosOverflow => format!("`{text}` is too large: it does not fit into 64 bits"),
+        IntErrorKind::NegOverflow => format!("`{text}` is too small: it does not fit into 64 bits"),
+        _ if text.parse::<i64>().is_ok() => "it cannot be negative".to_owned(),
+        _ => format!("`{text}` is not an integer"),
+    })
+}
+
 fn definition(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in `-D N=5`")?;
     if name.is_empty() {
         return Err("the name before `=` is missing".to_owned());
     }
-    let value = value.parse().map_err(|_| format!("`{value}` is not an integer"))?;
+    if !spelling::is_identifier(name) {
+        return Err(format!("`{name}` is no name of a constant: it is one word of letters, digits and `_`"));
+    }
+    let value = integer(value)?;
     Ok((name.to_owned(), value))
 }
 

@@ -2,7 +2,7 @@
 
 mod subject;
 
-use super::load::{Reading, load};
+use super::load::{Reading, integer, load};
 use super::look::{Looking, View};
 use super::outputs::Outputs;
 use super::session::Session;
@@ -47,7 +47,7 @@ pub struct Show {
     #[arg(long, help_heading = "View")]
     opacity: bool,
     /// Limit on the sets and pairs to build
-    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>, default_value_t = 100_000, help_heading = "Search")]
     max_pairs: u64,
     #[command(flatten)]
     reading: Reading,

@@ -116,7 +116,7 @@ codes! {
     W0501 "`weak` or `strong` without anonymous events";
     E0502 "`initial-state` with anonymity";
     W0502 "a repeated check";
-    E0503 "`among` below 2";
+    E0503 "`among` out of range";
     E0504 "overlapping classes";
     E0505 "a qualifier that cannot be combined with opacity";
     E0506 "an impossible observation";

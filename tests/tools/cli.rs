@@ -421,3 +421,23 @@ fn a_newcomer_is_told_what_to_type_next() {
     assert!(asked(&["examples", "tour/11"]).contains("`desc examples` lists them all"));
     assert!(asked(&["--help"]).contains("desc new mine"));
 }
+
+#[test]
+fn a_number_of_the_command_line_that_does_not_fit_is_told_as_that() {
+    let folder = folder();
+    for (option, value, expected) in [
+        ("-D", "N=9223372036854775808", "too large"),
+        ("-D", "N=-9223372036854775809", "too small"),
+        ("-D", "N=1.5", "is not an integer"),
+        ("-D", "a b=1", "`a b` is no name of a constant"),
+        ("--max-states", "18446744073709551616", "too large"),
+        ("--max-transitions", "18446744073709551616", "too large"),
+        ("--max-pairs", "18446744073709551616", "too large"),
+        ("--threads", "18446744073709551616", "too large"),
+        ("--threads", "two", "is not an integer"),
+    ] {
+        let output = desc(folder.path(), &["check", "passes.des", option, value]);
+        let said = stderr(&output);
+        assert!(code(&output) == 2 && said.contains(expected), "{option} {value}: {said}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Options of every command that searches: when to give up, and how.
 
 use super::interrupt;
+use crate::cli::load::integer;
 use clap::{Args, ValueEnum};
 use desc::resources::Resources;
 use desc::verify;
@@ -16,10 +17,10 @@ pub struct Searching {
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, help_heading = "Search")]
     pub memory: Option<u64>,
     /// Limit on the pairs that one search stores
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>, help_heading = "Search")]
     pub max_pairs: Option<u64>,
     /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Search")]
     pub threads: Option<usize>,
     /// How to decide
     #[arg(long, value_name = "METHOD", default_value = "engine", help_heading = "Search")]
