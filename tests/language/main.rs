@@ -5,4 +5,5 @@ mod check_fixtures;
 mod faults;
 mod fixtures;
 mod grammar;
+mod proposals;
 mod text_laws;
