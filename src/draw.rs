@@ -1,12 +1,12 @@
-//! Graphs to look at: one neutral graph, one layout, and a small writer for each format.
+//! Drawings: one generic graph, one layout, and a small writer per format.
 //!
 //! ```text
 //! System, Structures ─figure→ Graph ─layout→ Layout ─→ SVG, TikZ        Graph ─→ DOT, JSON, text
 //! ```
 //!
-//! A [`Graph`] knows nothing of automata: nodes with labels, edges with lists of labels, and what is special about them.
-//! [`figure`] makes one from a system or from one of the paper's structures. The layout is layered (Sugiyama), written here
-//! so that a drawing needs no other program; it refuses graphs that nobody could read, for which DOT remains.
+//! A [`Graph`] is independent of automata: nodes with labels, edges with lists of labels, and marks.
+//! [`figure`] builds one from a system or from one of the paper's constructions. The layout is layered (Sugiyama), implemented here
+//! so that a drawing needs no other program; it rejects graphs that are too large to read, for which DOT remains.
 
 pub mod dot;
 pub mod figure;
@@ -18,82 +18,69 @@ pub mod tikz;
 
 pub use layout::TooLarge;
 
-/// A graph to draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// What it shows: `Obs(G) of Questioning, strong`.
+    /// The title: `Obs(G) of Questioning, strong`.
     pub title: String,
-    /// The nodes.
     pub nodes: Vec<Node>,
-    /// The edges. Parallel ones are merged by [`Graph::connect`].
+    /// [`Graph::connect`] merges parallel edges.
     pub edges: Vec<Edge>,
-    /// The groups of anonymous events and what they look like, for the legend: `a, b` and `γ`.
+    /// The groups of anonymous events and their labels, for the legend: `a, b` and `γ`.
     pub anonymous: Vec<(String, String)>,
 }
 
-/// A node of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// What is written in it.
     pub label: String,
-    /// What is told when it is pointed at.
+    /// The tooltip.
     pub title: String,
-    /// The states of the automaton that it stands for, by number.
+    /// The states of the automaton that it represents, by number.
     pub states: Vec<u32>,
-    /// Whether an arrow from nowhere points at it.
     pub initial: bool,
-    /// Whether it is an exposure: a pair with an empty right side.
+    /// It is an exposure: a pair with an empty set.
     pub empty: bool,
-    /// Whether it is a secret state.
     pub secret: bool,
-    /// Whether a witness goes through it.
+    /// It is on the path of the witness.
     pub highlight: bool,
 }
 
-/// An edge of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
-    /// The node it leaves.
     pub source: usize,
-    /// The node it enters.
     pub target: usize,
-    /// What is written on it; all silent or none.
+    /// Either all labels are silent or none is.
     pub labels: Vec<Label>,
-    /// Whether a witness goes along it.
+    /// It is on the path of the witness.
     pub highlight: bool,
 }
 
-/// A label of an edge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
-    /// The text.
     pub text: String,
-    /// How it appears to the intruder.
     pub kind: Kind,
 }
 
-/// How the event of a label appears to the intruder.
+/// What the intruder sees of the event of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Seen as itself.
+    /// It shows its name.
     #[default]
     Visible,
-    /// Not seen.
     Silent,
-    /// Seen like others of its group.
+    /// It shows the label of its group.
     Anonymous,
 }
 
-/// How to draw.
+/// The options of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Goes before every id of the drawing, so that several fit on one page.
+    /// The prefix of every id, so that several drawings fit on one page.
     pub prefix: String,
-    /// Which way the layers follow each other.
+    /// The direction of the layers.
     pub direction: Direction,
-    /// Whether to explain the marks.
+    /// Whether to draw a legend.
     pub legend: bool,
-    /// Whether to fill the background; a drawing inside a page needs none.
+    /// Whether to fill the background; a drawing inside a page has none.
     pub background: bool,
 }
 
@@ -103,10 +90,10 @@ impl Default for Options {
     }
 }
 
-/// Which way the layers follow each other.
+/// The direction of the layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// Whichever fits a page better.
+    /// Whichever fits a page best.
     #[default]
     Auto,
     /// From left to right.
@@ -116,25 +103,23 @@ pub enum Direction {
 }
 
 impl Edge {
-    /// Whether no event of it is seen: drawn dashed.
+    /// Silent edges are dashed.
     pub fn is_silent(&self) -> bool {
         !self.labels.is_empty() && self.labels.iter().all(|label| label.kind == Kind::Silent)
     }
 
-    /// Its labels in one line.
     pub fn text(&self) -> String {
         self.labels.iter().map(|label| label.text.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Graph {
-    /// Adds a node.
     pub fn node(&mut self, node: Node) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    /// Adds a transition: to the edge between the same nodes, if there is one of the same kind, seen or unseen.
+    /// Adds a transition, to an existing edge between the same nodes if both are silent or both are not.
     pub fn connect(&mut self, source: usize, target: usize, label: Label) -> usize {
         let silent = label.kind == Kind::Silent;
         let same = |edge: &Edge| (edge.source, edge.target, edge.is_silent()) == (source, target, silent);
@@ -149,7 +134,7 @@ impl Graph {
         self.edges.len() - 1
     }
 
-    /// The marks that occur, in the order of the legend.
+    /// The marks that occur, with their texts, in the order of the legend.
     pub fn legend(&self) -> Vec<(Mark, String)> {
         let mut legend = Vec::new();
         for (events, sign) in &self.anonymous {
@@ -168,7 +153,6 @@ impl Graph {
     }
 }
 
-/// A mark that the legend explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Mark {
@@ -179,12 +163,12 @@ pub enum Mark {
     Highlight,
 }
 
-/// Draws a graph as SVG that needs nothing else.
+/// A self-contained SVG.
 pub fn svg(graph: &Graph, options: &Options) -> Result<String, TooLarge> {
     Ok(svg::write(graph, &layout::layout(graph, options.direction, layout::PIXELS)?, options))
 }
 
-/// Draws a graph as TikZ that compiles by itself, and pasted into an article.
+/// TikZ that compiles alone or inside an article.
 pub fn tikz(graph: &Graph, options: &Options) -> Result<String, TooLarge> {
     Ok(tikz::write(graph, &layout::layout(graph, options.direction, layout::PIXELS)?, options))
 }

@@ -1,11 +1,11 @@
-//! From text to text: one canonical layout.
+//! From text to text: the canonical format.
 //!
-//! The tree says where statements and blocks are, the tokens say what is written; the layout depends on nothing else but where
-//! comments and blank lines stand. One statement a line, four spaces a block, the operands of the declarations of a block in one
-//! column, lines of at most [`WIDTH`] characters where a list can be broken. Comments stay where they are: at the end of their
-//! line or on lines of their own. One blank line stays one, several become one.
+//! The tree provides statements and blocks, the tokens their text; the layout depends only on these and on the positions of
+//! comments and blank lines. One statement per line, four spaces per block, the operands of the declarations of a block in one
+//! column, lines of at most [`WIDTH`] characters where a list can be broken. Comments stay at the end of their
+//! line or on their own lines. Consecutive blank lines become one.
 //!
-//! The result is parsed again: if it says anything else than the text did, it is refused.
+//! The result is parsed again and rejected if its tree differs from that of the input.
 
 mod layout;
 pub mod print;
@@ -20,22 +20,22 @@ use crate::syntax::{self, Parsed};
 use layout::Layout;
 use spacing::Form;
 
-/// The longest line, where a statement can be broken.
+/// The maximal line width, where a statement can be broken.
 pub const WIDTH: usize = 100;
 
 /// Why a file was not formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It does not parse; what is wrong stands in its diagnostics.
+    /// It has syntax errors, which are in its diagnostics.
     Broken,
-    /// The layout would say something else: a fault of this program, which asks to be reported.
+    /// The formatted text has another syntax tree: an internal error.
     Changed,
 }
 
-/// The text of a file in its canonical layout.
+/// The text of a file in canonical format.
 ///
 /// # Errors
-/// When the file does not parse, or its layout would not say the same.
+/// See [`Refusal`].
 pub fn format(file: &SourceFile, parsed: &Parsed) -> Result<String, Refusal> {
     if any_error(&parsed.diagnostics) {
         return Err(Refusal::Broken);
@@ -49,7 +49,7 @@ pub fn format(file: &SourceFile, parsed: &Parsed) -> Result<String, Refusal> {
     if same { Ok(again.text().to_owned()) } else { Err(Refusal::Changed) }
 }
 
-/// Every comment of a text, without the white space at its end.
+/// Every comment of a text, without trailing white space.
 fn comments(text: &str) -> impl Iterator<Item = &str> {
     let is_comment = |token: &Token| token.kind.is_trivia() && token.kind != TokenKind::Whitespace;
     tokens(text).filter(is_comment).map(move |token| token.text(text).trim_end())
@@ -76,7 +76,7 @@ impl Layout<'_> {
         }
     }
 
-    /// `HEAD { BODY }`, which ends where `span` does.
+    /// `HEAD { BODY }`, which ends at the end of `span`.
     fn block(&mut self, form: Form, body: &[Stmt], span: Span) {
         self.head(form);
         self.body(body);
@@ -124,7 +124,7 @@ impl Layout<'_> {
     }
 }
 
-/// The word of a statement whose operand stands in the column of its block.
+/// The keyword of a statement whose operand is aligned with those of its block.
 fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
     Some(match kind {
         StmtKind::States(_) => "states",
@@ -138,7 +138,7 @@ fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
     })
 }
 
-/// Where observations start: their brackets stand apart from the word before.
+/// The offsets of observations: a space precedes their brackets.
 fn observations(question: &Question) -> [Option<u32>; 2] {
     match question {
         Question::Property(_) => [None; 2],
@@ -147,7 +147,7 @@ fn observations(question: &Question) -> [Option<u32>; 2] {
     }
 }
 
-/// Formats a text that stands alone.
+/// Formats a text.
 ///
 /// # Errors
 /// As [`format()`].

@@ -1,7 +1,7 @@
-//! From verdicts to a report: plain data that says everything a reader needs, with names and places and no ids to look up.
+//! From verdicts to a report: plain data with names and source locations instead of ids.
 //!
-//! [`text`], [`json`], [`sarif`], [`junit`] and [`html`] are small readers of it. The [`story`] of a violated check (what the
-//! intruder saw, what it could think after each step, and why) is computed here once, from the definitions.
+//! [`text`], [`json`], [`sarif`], [`junit`] and [`html`] render it. The [`story`] of a violated check (each observation, the
+//! estimate after it, and the reason) is computed here once, from the definitions.
 
 mod build;
 pub mod html;
@@ -22,50 +22,41 @@ use build::{event_name, signs, state_names};
 use std::sync::Arc;
 use story::Story;
 
-/// Everything about one run of the tool.
+/// The results of one run of the tool.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// The files, in the order in which they were asked for.
+    /// The files, in the order of the command line.
     pub files: Vec<FileReport>,
 }
 
-/// One file: its faults, and its systems if it has a meaning.
+/// One file: its diagnostics, and its systems if it has no errors.
 #[derive(Debug)]
 pub struct FileReport {
-    /// The file and what it imports.
+    /// The file and its imports.
     pub sources: Sources,
     /// The file.
     pub entry: FileId,
-    /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
-    /// Its systems, in the order of the text.
     pub systems: Vec<SystemReport>,
 }
 
-/// One system and what became of its checks.
+/// One system and the results of its checks.
 #[derive(Debug)]
 pub struct SystemReport {
-    /// Its name.
     pub name: String,
-    /// Its documentation.
     pub docs: Vec<String>,
-    /// Its name where it is declared.
+    /// The name in its declaration.
     pub span: Span,
-    /// |X|.
     pub states: usize,
-    /// |Σ|.
     pub events: usize,
-    /// How many transitions it has.
     pub transitions: usize,
-    /// Its checks, in the order of the text.
     pub checks: Vec<CheckReport>,
-    /// Its measures, in the order of the text.
     pub measures: Vec<MeasureReport>,
-    /// How many pairs all searches together kept.
+    /// The pairs stored by all searches together.
     pub pairs: u64,
-    /// What to draw, if that was asked for and the system is small enough.
+    /// The drawing, if requested and the system is small enough.
     pub graph: Option<Graph>,
-    /// Why it was not built, if it was not: then it has no states here, and what needs them is undecided.
+    /// Why the system was not built; it then has no states here, and its checks are undecided.
     pub unbuilt: Option<Stop>,
 }
 
@@ -74,27 +65,21 @@ pub struct SystemReport {
 pub struct CheckReport {
     /// `name:`.
     pub name: Option<String>,
-    /// Its text.
     pub text: String,
-    /// Its documentation.
     pub docs: Vec<String>,
-    /// Where it stands.
     pub span: Span,
-    /// Whether it passes when what it asks is not so.
+    /// The check has a `not`.
     pub negated: bool,
-    /// Whether what it asks is so.
+    /// The verdict of the property, before `not` is applied.
     pub answer: Answer,
-    /// Whether it passed.
     pub passed: bool,
-    /// Through whose eyes; none: the system's own observer.
+    /// `None`: the observer declared by the system itself.
     pub observer: Option<String>,
-    /// How events of a group are told apart.
     pub projection: Projection,
-    /// What it asks, and what was found.
     pub kind: Kind,
 }
 
-/// What a check asks, and what was found.
+/// A check and its result.
 #[derive(Debug)]
 pub enum Kind {
     /// A property up to a horizon.
@@ -105,92 +90,74 @@ pub enum Kind {
         observation: Vec<SignName>,
         /// |α|.
         at: usize,
-        /// What it must be.
         expected: Vec<String>,
-        /// What it is.
         actual: Vec<String>,
     },
-    /// What a string shows.
-    Projection {
-        /// The string.
-        string: Vec<String>,
-        /// What it must show.
-        expected: Vec<SignName>,
-        /// What it shows.
-        actual: Vec<SignName>,
-    },
+    /// The projection of a string.
+    Projection { string: Vec<String>, expected: Vec<SignName>, actual: Vec<SignName> },
 }
 
-/// A property up to a horizon, and what the search found.
+/// A property up to a horizon, and the result of the search.
 #[derive(Debug)]
 pub struct PropertyReport {
-    /// What must not be exposed.
+    /// The property to preserve.
     pub goal: Goal,
-    /// How late the intruder may be.
     pub horizon: Horizon,
-    /// The least |β| that exposes, as far as it is known.
+    /// The exposure distance, as far as it is known.
     pub exposure: Exposure,
-    /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
-    /// An internal error: then nothing else here counts.
+    /// An internal error; the other fields are then meaningless.
     pub fault: Option<String>,
-    /// What the search cost.
     pub cost: Cost,
-    /// An exposure, step by step.
+    /// A counterexample, step by step.
     pub story: Option<Arc<Story>>,
 }
 
-/// What must never be exposed, in words.
+/// The property of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// At least `among` states (or classes) stay possible.
     Anonymity {
-        /// How many.
         among: u32,
-        /// What the classes are of, if there are any.
+        /// The classes; `None`: single states.
         about: Option<About>,
     },
-    /// Some state that is not secret stays possible.
+    /// A state that is not secret stays possible.
     Opacity,
 }
 
-/// What must stay ambiguous instead of the state.
+/// The classes that must stay ambiguous.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// The state of a component: `u[1]`.
+    /// The states of a part: `u[1]`.
     Part(String),
-    /// The class in a partition that was written out.
+    /// A partition written as sets.
     Partition,
 }
 
-/// The answer to a measure.
+/// The result of a measure.
 #[derive(Debug)]
 pub struct MeasureReport {
     /// `name:`.
     pub name: Option<String>,
-    /// Its text.
     pub text: String,
-    /// Where it stands.
     pub span: Span,
-    /// Through whose eyes; none: the system's own observer.
+    /// `None`: the observer declared by the system itself.
     pub observer: Option<String>,
-    /// How events of a group are told apart.
     pub projection: Projection,
-    /// What must not be exposed.
+    /// The property to preserve.
     pub goal: Goal,
-    /// The least |β| that exposes, as far as it is known.
+    /// The exposure distance, as far as it is known.
     pub exposure: Exposure,
-    /// The layer after which nothing new appears.
+    /// The layer after which the search finds no new pairs.
     pub saturation: Option<u64>,
     /// The paper's bound on K.
     pub bound: String,
-    /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
-    /// What the search cost.
     pub cost: Cost,
 }
 
-/// What the intruder sees of one event, in both spellings.
+/// A symbol in both spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignName {
     /// `?1`.
@@ -200,25 +167,22 @@ pub struct SignName {
 }
 
 impl SignName {
-    /// The name of a sign.
     pub fn new(system: &System, observer: ObserverId, sign: Sign) -> SignName {
         SignName { ascii: system.sign_name(observer, sign), greek: system.sign_name_greek(observer, sign) }
     }
 
-    /// The spelling to use.
     pub fn text(&self, ascii: bool) -> &str {
         if ascii { &self.ascii } else { &self.greek }
     }
 }
 
-/// The largest number of steps for which a property holds.
+/// The maximal K.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaxK {
-    /// This many.
     Steps(u64),
     /// Any number.
     Infinite,
-    /// Not even 0.
+    /// Violated for 0 steps.
     None,
     /// Not computed.
     Unknown,
@@ -236,12 +200,10 @@ impl From<Exposure> for MaxK {
 }
 
 impl Report {
-    /// Every check of every file.
     pub fn checks(&self) -> impl Iterator<Item = &CheckReport> {
         self.files.iter().flat_map(|file| &file.systems).flat_map(|system| &system.checks)
     }
 
-    /// How many checks passed, failed and stayed undecided.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for check in self.checks() {
@@ -260,24 +222,20 @@ impl Report {
     }
 }
 
-/// How many checks ended in which way.
+/// The number of checks per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Checks that passed.
     pub passed: usize,
-    /// Checks that did not pass.
     pub failed: usize,
-    /// Checks that were not decided.
     pub undecided: usize,
-    /// Measures that were not finished.
+    /// Measures that stopped at a limit.
     pub unmeasured: usize,
-    /// Systems that were left before they were built.
+    /// Systems that were not built because of a limit.
     pub unbuilt: usize,
-    /// Files with an error: none of their checks was looked at.
+    /// Files with an error; their checks are not counted.
     pub faulty_files: usize,
 }
 
-/// The line on which a span begins.
 fn line(sources: &Sources, span: Span) -> u32 {
     let file = sources.get(span.file);
     file.lines().position(file.text(), span.start).line

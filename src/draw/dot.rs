@@ -1,9 +1,8 @@
-//! DOT, for Graphviz: graphs of any size, with the same marks.
+//! DOT for Graphviz: graphs of any size, with the same marks.
 
 use super::{Edge, Graph, Kind};
 use std::fmt::Write;
 
-/// Writes a graph.
 pub fn write(graph: &Graph) -> String {
     let mut out = format!("digraph {} {{\n", quoted(&graph.title));
     out.push_str("  rankdir=LR;\n  node [shape=ellipse, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n");

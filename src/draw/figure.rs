@@ -2,7 +2,7 @@
 //!
 //! Names are the paper's: a state (x, {a₁, b₂}) of Ĝ is `xa₁b₂` where names are short, a state of a composition is
 //! `(x, {..})`, its events are `(a, γ)` and `(u, ε)`. The empty set is a state of every observer, since they are total; as in
-//! the paper's figures it is left out, unless it is initial, and so is what leads there.
+//! the paper's figures it is omitted, with the edges to it, unless it is initial.
 
 use super::table::Table;
 use super::{Graph, Kind, Label, Node};
@@ -17,35 +17,30 @@ use crate::paper::plant::{Move, NodeId, Plant};
 use crate::verify::Run;
 use serde_json::{Value, json};
 
-/// A system through one lens, and how its names are written.
+/// A system, a view of it, and the spelling of its names.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye<'a> {
-    /// The system.
     pub system: &'a System,
-    /// Through whose eyes.
     pub lens: Lens,
-    /// Whether to keep to ASCII: `?1` for `γ₁`.
+    /// ASCII only: `?1` for `γ₁`.
     pub ascii: bool,
 }
 
 impl<'a> Eye<'a> {
-    /// The view.
     pub fn view(&self) -> View<'a> {
         let observer = &self.system.observer(self.lens.observer).observer;
         View { automaton: &self.system.automaton, observer, projection: self.lens.projection }
     }
 
-    /// The name of a state.
     pub fn state(&self, state: StateId) -> String {
         self.system.names.state(state).into_owned()
     }
 
-    /// The name of an event.
     pub fn event(&self, event: EventId) -> String {
         self.system.names.event(event).into_owned()
     }
 
-    /// What the intruder sees: `c`, `γ`, `γ₂`, `voted₂`; in ASCII `?`, `?2`, `voted2`.
+    /// A symbol: `c`, `γ`, `γ₂`, `voted₂`; in ASCII `?`, `?2`, `voted2`.
     pub fn sign(&self, sign: Sign) -> String {
         match sign {
             _ if self.ascii => self.system.sign_name(self.lens.observer, sign),
@@ -56,7 +51,7 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// A string of signs; none: ε.
+    /// An observation; the empty one is ε.
     pub fn signs(&self, signs: &[Sign]) -> String {
         match signs {
             [] => self.nothing().to_owned(),
@@ -64,7 +59,6 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// A set of states: `{0, 1}`.
     pub fn states(&self, states: impl IntoIterator<Item = StateId>) -> String {
         self.braces(states.into_iter().map(|state| self.state(state)).collect())
     }
@@ -115,7 +109,7 @@ impl<'a> Eye<'a> {
         digits.bytes().map(|digit| char::from_u32('₀' as u32 + u32::from(digit - b'0')).unwrap_or('?')).collect()
     }
 
-    /// Whether names are short enough to be written without brackets: states of at most two letters, events of one.
+    /// Whether names can be written without brackets: states of at most two letters, events of one.
     fn is_short(&self) -> bool {
         let automaton = &self.system.automaton;
         let observer = &self.system.observer(self.lens.observer).observer;
@@ -132,7 +126,7 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// The groups of anonymous events, and what each looks like.
+    /// The groups of anonymous events and their labels.
     fn anonymous(&self) -> Vec<(String, String)> {
         let observer = &self.system.observer(self.lens.observer).observer;
         if self.lens.projection == Projection::Natural {
@@ -163,7 +157,7 @@ impl<'a> Eye<'a> {
     }
 }
 
-/// G: every declared state; its variant G_m when `variant`.
+/// G with every declared state, or its variant G_m.
 pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
     let system = eye.system;
     let mut graph = eye.graph(if variant { "G_m" } else { "G" });
@@ -186,7 +180,7 @@ pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
     graph
 }
 
-/// Ĝ, or Ĝ_w when the plant is the variant: events carry the index of their first appearance.
+/// Ĝ, or Ĝ_w if the plant is the variant: events have the index of their first appearance.
 pub fn plant(eye: &Eye<'_>, plant: &Plant, what: &str) -> Graph {
     let mut graph = eye.graph(what);
     for id in plant.ids() {
@@ -216,7 +210,7 @@ fn augmented_event(eye: &Eye<'_>, step: &Move) -> String {
     }
 }
 
-/// An observer, without the empty set unless it is initial, and without what leads there.
+/// An observer without the empty set and the edges to it, unless the empty set is initial.
 pub fn observer(eye: &Eye<'_>, plant: &Plant, subsets: &Subsets, what: &str) -> Graph {
     let mut graph = eye.graph(what);
     let mut place = vec![None; subsets.len()];
@@ -300,7 +294,7 @@ pub fn adjoint(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -
     table
 }
 
-/// The adjoint table for programs.
+/// The adjoint table as JSON.
 pub fn adjoint_value(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Value {
     let names = |nodes: &[NodeId]| nodes.iter().map(|&node| eye.node(plant, node)).collect::<Vec<String>>();
     let row = |row: &Row| {
@@ -312,7 +306,7 @@ pub fn adjoint_value(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[R
 }
 
 impl Graph {
-    /// Lights up nodes and the edges from each to the next.
+    /// Highlights a path.
     pub fn light(&mut self, nodes: &[usize]) {
         for &node in nodes {
             self.nodes[node].highlight = true;
@@ -324,7 +318,7 @@ impl Graph {
         }
     }
 
-    /// Lights up the nodes that carry these labels, in order.
+    /// Highlights the path through the nodes with these labels.
     pub fn light_labels(&mut self, labels: &[String]) {
         let find = |label: &String| self.nodes.iter().position(|node| node.label == *label);
         let nodes: Vec<usize> = labels.iter().filter_map(find).collect();
@@ -332,7 +326,7 @@ impl Graph {
     }
 }
 
-/// The nodes of a plant that a run goes through.
+/// The nodes of a plant along a run.
 pub fn run_nodes(plant: &Plant, run: &Run) -> Vec<NodeId> {
     // WHY: of the nodes of the first state, the one without a past was built first.
     let mut at = plant.ids().find(|&node| plant.state(node) == run.states[0]);
@@ -348,7 +342,7 @@ pub fn run_nodes(plant: &Plant, run: &Run) -> Vec<NodeId> {
     nodes
 }
 
-/// The sets that an observation goes through from a set.
+/// The sets along an observation.
 pub fn observed_sets(subsets: &Subsets, from: SetId, observation: &[Sign]) -> Vec<SetId> {
     let mut at = from;
     let mut sets = vec![from];
@@ -360,7 +354,7 @@ pub fn observed_sets(subsets: &Subsets, from: SetId, observation: &[Sign]) -> Ve
     sets
 }
 
-/// The pairs on the shortest way to an exposure.
+/// The pairs on a shortest path to an exposure.
 pub fn exposure_pairs(composition: &Composition) -> Vec<PairId> {
     let Some(exposed) = composition.exposed() else { return Vec::new() };
     let (_, first, joints) = composition.path(exposed);

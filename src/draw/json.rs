@@ -1,9 +1,8 @@
-//! A graph as JSON: for programs that draw or count by themselves.
+//! A graph as JSON.
 
 use super::{Graph, Kind};
 use serde_json::{Value, json};
 
-/// The graph as a JSON value.
 pub fn value(graph: &Graph) -> Value {
     let nodes: Vec<Value> = graph
         .nodes

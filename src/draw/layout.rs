@@ -1,12 +1,12 @@
-//! Where things go: a layered layout.
+//! A layered layout.
 //!
-//! The method of Sugiyama, Tagawa and Toda (1981), for each connected part: edges that close a cycle are turned round, nodes
+//! The method of Sugiyama, Tagawa and Toda (1981), for each connected component: edges that close a cycle are reversed, nodes
 //! get layers (`layer`), long edges and labels become small items of the layers they cross, the order within layers is
-//! improved until few edges cross (`order`), items are moved towards their neighbours (`place`), and edges become
+//! improved to reduce crossings (`order`), items get coordinates near their neighbours (`place`), and edges become
 //! curves (`route`). Every label is an item of its own in a layer between two layers of nodes, so labels never overlap.
-//! The parts are then put side by side. Cost: a few dozen sweeps, each linear but for the counting of crossings.
+//! The components are then placed side by side. Cost: a few dozen sweeps, each linear except for counting crossings.
 //!
-//! Inside, *along* is the direction in which layers follow each other and *across* the direction within a layer.
+//! *Along* is the direction from layer to layer, *across* the direction within a layer.
 
 mod layer;
 mod order;
@@ -16,17 +16,15 @@ mod route;
 use super::{Direction, Graph};
 use std::fmt;
 
-/// The most nodes that are laid out: more is not read, but searched.
+/// The maximal number of nodes of a readable drawing.
 pub const MOST_NODES: usize = 200;
-/// The most edges that are laid out.
+/// The maximal number of edges.
 pub const MOST_EDGES: usize = 500;
 
-/// A graph with too many nodes or edges to look at.
+/// A graph with too many nodes or edges to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// How many nodes it has.
     pub nodes: usize,
-    /// How many edges it has.
     pub edges: usize,
 }
 
@@ -42,7 +40,6 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// A point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Point {
@@ -50,47 +47,41 @@ pub struct Point {
     pub y: f64,
 }
 
-/// A curve: a start, and cubic pieces of two control points and an end.
+/// A cubic Bézier curve: a start, and pieces of two control points and an end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// Where it starts.
     pub start: Point,
-    /// Its pieces.
     pub pieces: Vec<[Point; 3]>,
 }
 
 /// The radius of the corners of a box.
 pub const CORNER: f64 = 15.0;
 
-/// Where a node is and how large.
+/// The position and size of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spot {
-    /// Its middle.
+    /// The centre.
     pub at: Point,
-    /// Its width.
     pub width: f64,
-    /// Its height.
     pub height: f64,
-    /// Its label, cut into lines.
+    /// The lines of the label.
     pub lines: Vec<String>,
-    /// Whether it is a circle.
     pub round: bool,
-    /// The arrow of an initial node: from here to there.
+    /// The arrow of an initial node: start and end.
     pub arrow: Option<(Point, Point)>,
 }
 
-/// Where an edge goes and where its label stands.
+/// The curve and the label position of an edge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trail {
-    /// The curve, from source to target.
     pub curve: Curve,
     /// The point of the label, on the base line of its text.
     pub label: Point,
-    /// Which point of the text that is.
+    /// The alignment of the text at that point.
     pub anchor: Anchor,
 }
 
-/// Which point of a text is given.
+/// The alignment of a text at its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Anchor {
@@ -100,24 +91,20 @@ pub enum Anchor {
     End,
 }
 
-/// A drawing without its ink.
+/// The geometry of a drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Layout {
     pub width: f64,
     pub height: f64,
-    /// One per node.
     pub nodes: Vec<Spot>,
-    /// One per edge.
     pub edges: Vec<Trail>,
 }
 
-/// How large text is.
+/// The text metrics.
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics {
-    /// The size of the text.
     pub font: f64,
-    /// The height of a line.
     pub line: f64,
     /// The radius of a round node.
     pub radius: f64,
@@ -127,7 +114,7 @@ pub struct Metrics {
 pub const PIXELS: Metrics = Metrics { font: 13.0, line: 16.0, radius: 19.0 };
 
 impl Metrics {
-    /// About how wide a text is in a sans-serif face.
+    /// The approximate width of a text in a sans-serif font.
     pub fn width(&self, text: &str) -> f64 {
         let em = |character: char| match character {
             'i' | 'j' | 'l' | '.' | ',' | ';' | ':' | '\'' | '|' | ' ' | 'I' => 0.29,
@@ -143,7 +130,6 @@ impl Metrics {
     }
 }
 
-/// Lays a graph out, if it is small enough to be looked at.
 pub fn layout(graph: &Graph, direction: Direction, metrics: Metrics) -> Result<Layout, TooLarge> {
     if graph.nodes.len() > MOST_NODES || graph.edges.len() > MOST_EDGES {
         return Err(TooLarge { nodes: graph.nodes.len(), edges: graph.edges.len() });
@@ -157,7 +143,7 @@ pub fn layout(graph: &Graph, direction: Direction, metrics: Metrics) -> Result<L
     })
 }
 
-/// How badly a drawing fits the column of a page: its height when it is scaled to that width, but never blown up.
+/// The cost of a drawing: its height after scaling it down to the width of a page column.
 fn misfit(layout: &Layout) -> f64 {
     let scale = (640.0 / layout.width).min(1.0);
     let height = layout.height * scale;
@@ -187,7 +173,7 @@ fn drawn(graph: &Graph, down: bool, metrics: Metrics) -> Layout {
     layout
 }
 
-/// Swaps the axes: everything before this was laid out from left to right.
+/// Swaps the axes of a layout from left to right.
 fn transpose(layout: &mut Layout) {
     let flip = |point: &mut Point| *point = Point { x: point.y, y: point.x };
     for spot in &mut layout.nodes {
@@ -205,7 +191,7 @@ fn transpose(layout: &mut Layout) {
     }
 }
 
-/// Where the parts of a graph stand: beside each other across, and in a new column when that would get too long.
+/// Places the components side by side across, with a new column if that gets too long.
 struct Shelf {
     along: f64,
     across: f64,

@@ -1,11 +1,11 @@
-//! SVG that needs nothing else: no script, no font, no other file.
+//! Self-contained SVG: no script, no font, no other file.
 //!
-//! It follows the reader's choice of light or dark. Nodes and edges carry what a page needs to find them:
+//! It supports light and dark mode. Nodes and edges have ids, classes and data for scripts:
 //!
 //! - a node is `g.node#{prefix}node-N` with `data-state="N"` and `data-states="..."`, the states of the automaton that it
-//!   stands for (for a drawing of the system itself both are the state's number);
+//!   represents (for a drawing of the system itself both are the state's number);
 //! - an edge is `g.edge#{prefix}edge-N` with `data-source`, `data-target` (nodes) and `data-label`;
-//! - classes: `initial`, `empty`, `secret`, `silent`, `anonymous`, `highlight`. Adding `highlight` lights it up.
+//! - classes: `initial`, `empty`, `secret`, `silent`, `anonymous`, `highlight`. A script may add `highlight`.
 //
 // WHY: colours are written twice, not as variables, since printers and converters often know no CSS variables.
 
@@ -45,7 +45,6 @@ const STYLE: &str = "\
 .desc-graph .highlight>.line{stroke:#f0b429}\
 .desc-graph .highlight>.tip{fill:#f0b429}}";
 
-/// Writes a drawing.
 pub fn write(graph: &Graph, layout: &Layout, options: &Options) -> String {
     let legend = if options.legend { graph.legend() } else { Vec::new() };
     let key = Key::new(&legend, layout.width);
@@ -151,7 +150,7 @@ fn path(curve: &Curve) -> String {
     text
 }
 
-/// The head of the arrow at the end of a curve.
+/// The arrowhead at the end of a curve.
 fn tip(curve: &Curve) -> String {
     let Some([_, before, end]) = curve.pieces.last() else { return String::new() };
     let (dx, dy) = (end.x - before.x, end.y - before.y);
@@ -176,7 +175,7 @@ fn classes(marks: &[(&str, bool)]) -> String {
     marks.iter().filter(|(_, set)| *set).map(|(class, _)| format!(" {class}")).collect()
 }
 
-/// The legend: entries side by side under the drawing, in as many rows as they need.
+/// The legend: entries in rows below the drawing.
 struct Key {
     places: Vec<Point>,
     width: f64,
@@ -239,7 +238,7 @@ fn key_class(mark: Mark) -> &'static str {
     }
 }
 
-/// Text in XML; characters that XML cannot hold are left out.
+/// Escapes text for XML; characters that XML cannot represent are removed.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -255,7 +254,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Whether XML can hold a character, escaped or not, and a reader should see it.
+/// Whether XML can represent a character and it is printable.
 pub fn may_stand_in_xml(character: char) -> bool {
     match character {
         '\n' | '\t' => true,

@@ -3,27 +3,23 @@
 use super::Graph;
 use unicode_width::UnicodeWidthStr;
 
-/// Rows of cells under a heading, in columns of equal width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// The heading of each column.
     pub heading: Vec<String>,
-    /// The rows; a row may be shorter than the heading.
+    /// A row may be shorter than the heading.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table without rows.
     pub fn new<const N: usize>(heading: [&str; N]) -> Table {
         Table { heading: heading.map(str::to_owned).to_vec(), rows: Vec::new() }
     }
 
-    /// Adds a row.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.to_vec());
     }
 
-    /// The table as text, one line per row, two spaces between columns, nothing after the last cell.
+    /// One line per row, two spaces between columns, no trailing spaces.
     pub fn text(&self) -> String {
         let columns = self.heading.len();
         let widest = |column: usize| {

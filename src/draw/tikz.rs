@@ -1,7 +1,7 @@
-//! TikZ: a picture that compiles by itself, and inside an article that loads `tikz`.
+//! TikZ: a picture that compiles alone, and inside an article that loads `tikz`.
 //!
 //! Plain TikZ with absolute coordinates from our own layout: no library, no graph drawing at compile time. Where `tikz` is
-//! not loaded yet the file brings its own document around the picture, just as large as it.
+//! not loaded, the file contains its own document of the size of the picture.
 
 use super::layout::{Anchor, Curve, Layout, Point, Spot};
 use super::table::Table;
@@ -27,7 +27,6 @@ const STYLES: &str = "\
   desc label/.style={inner sep=0pt, outer sep=0pt}]
 ";
 
-/// Writes a drawing.
 pub fn write(graph: &Graph, layout: &Layout, options: &Options) -> String {
     let legend = if options.legend { graph.legend() } else { Vec::new() };
     let (width, height) = (layout.width.max(220.0), layout.height + 20.0 * legend.len() as f64);
@@ -155,7 +154,7 @@ fn path(curve: &Curve) -> String {
     text
 }
 
-/// Text as LaTeX: the signs of the language escaped, subscripts and the paper's letters in mathematics.
+/// Escapes text for LaTeX; subscripts and Greek letters become mathematics.
 fn latex(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars().peekable();

@@ -1,27 +1,25 @@
-//! Lines, indentation, comments, and breaking what is too long.
+//! Lines, indentation, comments and line breaking.
 
 use super::WIDTH;
 use super::spacing::{Form, Role, apart, role};
 use crate::syntax::token::{Token, TokenKind, tokens};
 
-/// The spaces of one block.
 const INDENT: usize = 4;
 
-/// Text that is being laid out: a cursor in the tokens, and what was written so far.
+/// The formatter: a cursor in the tokens, and the output so far.
 pub(super) struct Layout<'t> {
     text: &'t str,
     tokens: Vec<Token>,
-    /// The next token.
     at: usize,
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub(super) indent: usize,
     out: String,
 }
 
-/// A token or a comment of a statement, and what stands before it.
+/// A token or a comment of a statement, and its spacing.
 struct Word<'t> {
     text: &'t str,
-    /// Spaces before it, if it does not begin a line.
+    /// The spaces before it, unless it starts a line.
     spaces: usize,
     /// Whether a line may be broken before it.
     may_break: bool,
@@ -34,7 +32,7 @@ impl<'t> Layout<'t> {
         Layout { text, tokens: tokens(text).collect(), at: 0, indent: 0, out: String::with_capacity(text.len()) }
     }
 
-    /// Writes what is left, and ends the last line.
+    /// Writes the rest of the tokens, and ends the last line.
     pub(super) fn finish(mut self) -> String {
         let first = self.out.is_empty();
         self.comments(self.text.len() as u32, first);
@@ -44,7 +42,7 @@ impl<'t> Layout<'t> {
         self.out
     }
 
-    /// Comes to the line on which the next statement starts: comments first, a blank line if there was one.
+    /// Starts the line of the next statement, after its comments and a blank line if there was one.
     pub(super) fn lead(&mut self, start: u32, first: bool, force_blank: bool) {
         let written = self.out.len();
         let (first, mut blank) = self.comments_spaced(start, first, force_blank);
@@ -57,7 +55,7 @@ impl<'t> Layout<'t> {
         self.comments_spaced(until, first, false);
     }
 
-    /// Writes comments up to an offset. Tells whether nothing of the block was written yet, and whether a blank line follows.
+    /// Writes comments up to an offset. Returns whether the block is still empty, and whether a blank line follows.
     fn comments_spaced(&mut self, until: u32, mut first: bool, mut force_blank: bool) -> (bool, bool) {
         let mut newlines = if self.out.is_empty() { 1 } else { 0 };
         while let Some(&token) = self.tokens.get(self.at).filter(|token| token.start < until) {
@@ -106,7 +104,7 @@ impl<'t> Layout<'t> {
         let _ = self.take_until(end);
     }
 
-    /// A brace on its own line; directly after the opening one when there is nothing between.
+    /// A brace on its own line, or directly after the opening one if the block is empty.
     fn close_brace(&mut self, before: usize) {
         if self.out.ends_with('{') && self.out.len() == before {
             self.out.push('}');
@@ -116,7 +114,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Closes the first block of an `if`; goes on with ` else` when there is one before the offset.
+    /// Closes the first block of an `if`, and continues with ` else` if there is one before the offset.
     pub(super) fn close_before_else(&mut self, end: u32) -> bool {
         let rest = &self.tokens[self.at..];
         let brace = rest.iter().find(|token| token.kind == TokenKind::BraceClose).expect("a block is closed");
@@ -138,7 +136,6 @@ impl<'t> Layout<'t> {
         true
     }
 
-    /// Whether the next word is `if`.
     pub(super) fn next_is_if(&self) -> bool {
         let next = self.tokens[self.at..].iter().find(|token| !token.kind.is_trivia());
         next.is_some_and(|next| next.text(self.text) == "if")
@@ -155,7 +152,7 @@ impl<'t> Layout<'t> {
         &self.tokens[from..self.at]
     }
 
-    /// Writes the tokens up to an offset; the operand of a declaration stands after `width` characters.
+    /// Writes the tokens up to an offset; the operand of a declaration is at column `width`.
     pub(super) fn statement_text(&mut self, form: Form, end: u32, width: usize) {
         let text = self.text;
         let taken: Vec<Token> = self.take_until(end).to_vec();
@@ -169,7 +166,7 @@ impl<'t> Layout<'t> {
         self.fill(&words, column);
     }
 
-    /// Writes words, as many on a line as fit; `column` is where further lines start.
+    /// Writes words, wrapped; `column` is the indentation of continuation lines.
     fn fill(&mut self, words: &[Word<'_>], column: usize) {
         let line = self.out.rfind('\n').map_or(0, |at| at + 1);
         let mut at = self.out[line..].chars().count();
@@ -195,7 +192,7 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// How wide the words are up to the next place where a line may be broken.
+/// The width of the words up to the next possible line break.
 fn group_width(words: &[Word<'_>]) -> usize {
     let mut width = words[0].text.chars().count();
     for word in words[1..].iter().take_while(|word| !word.may_break && !word.must_break) {
@@ -208,7 +205,6 @@ fn is_comment(token: &Token) -> bool {
     token.kind.is_trivia() && token.kind != TokenKind::Whitespace
 }
 
-/// The words of a statement.
 fn words<'t>(text: &'t str, form: Form, taken: &[Token]) -> Vec<Word<'t>> {
     let mut words = Vec::with_capacity(taken.len());
     let mut previous: Option<(Token, Role)> = None;

@@ -1,7 +1,7 @@
 //! From declarations to text: a block of `.des` from plain lists.
 //!
-//! Transitions between the same two states stand together: `A -{a, b}-> B;`. Names that are not identifiers are quoted. The text parses,
-//! and [`laid_out`] gives it the layout of `desc fmt`.
+//! Transitions between the same two states are grouped: `A -{a, b}-> B;`. Names that are not identifiers are quoted. The text parses,
+//! and [`laid_out`] formats it.
 
 use crate::syntax::spelling;
 use crate::syntax::token::{WordClass, class_of};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What a system or component declares. Names are written as in `.des`; numbers are indices into `states` and `events`.
+/// The declarations of a system or component. Names are in `.des` notation; numbers are indices into `states` and `events`.
 pub(crate) struct Block {
     pub(crate) states: Vec<String>,
     pub(crate) initial: Vec<u32>,
@@ -20,16 +20,16 @@ pub(crate) struct Block {
     pub(crate) secret: Option<Vec<u32>>,
     /// Source, event, target.
     pub(crate) transitions: Vec<(u32, u32, u32)>,
-    /// Further statements, as they are.
+    /// Further statements, verbatim.
     pub(crate) rest: Vec<String>,
 }
 
-/// The same text in the layout of `desc fmt`; text that the formatter refuses stays as it is.
+/// The formatted text; text that the formatter refuses is unchanged.
 pub fn laid_out(text: String) -> String {
     super::format_text("model.des", &text).unwrap_or(text)
 }
 
-/// A name as it is written in `.des`: as it is, or in quotes.
+/// A name in `.des` notation, quoted if necessary.
 pub fn name(text: &str) -> Cow<'_, str> {
     let plain = text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric() || (c.is_alphabetic() && c != 'γ'));
     let long = text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -40,17 +40,17 @@ pub fn name(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a name can stand in a `.des` file at all: quoted names hold no line breaks and no control characters.
+/// Whether a `.des` file can represent a name: quoted names have no line breaks and no control characters.
 pub fn can_write(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(char::is_control)
 }
 
-/// Whether a word means something else where a name may stand, so that the name needs quotes.
+/// Whether a word is reserved where a name is expected, so that it needs quotes.
 fn is_reserved(word: &str) -> bool {
     matches!(word, "true" | "false") || class_of(word).is_some_and(|class| class != WordClass::Horizon)
 }
 
-/// A name for a system or a component: an identifier as near to the text as possible.
+/// An identifier for a system or a component, derived from the text.
 pub fn identifier(text: &str, otherwise: &str) -> String {
     let plain: String = text.chars().map(|c| if c == '_' || c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     match plain.chars().next() {

@@ -1,30 +1,29 @@
-//! Which tokens of a statement stand apart.
+//! The spaces between the tokens of a statement.
 
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
-/// What kind of statement the tokens belong to, as far as spaces go.
+/// The kind of a statement, as far as spacing depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Declarations, `for`, `if`, `const`.
     Plain,
-    /// A dash outside all delimiters opens an arrow.
+    /// Transitions: a dash outside all delimiters opens an arrow.
     Transition,
-    /// A parenthesis after a name holds parameters or arguments: `component`, `compose`.
+    /// `component` and `compose`: a parenthesis after a name contains parameters or arguments.
     Call,
-    /// `check` and `measure`, with the places where observations start.
+    /// `check` and `measure`, with the offsets of their observations.
     Check([Option<u32>; 2]),
 }
 
-/// What a token does, where its kind does not tell.
+/// The role of a token, where its kind is ambiguous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Nothing special.
     Other,
-    /// Belongs to what follows: a sign, the dash that opens an arrow.
+    /// Binds to the next token: a unary sign, the dash that opens an arrow.
     Prefix,
     /// Joins both sides: the hyphen of `2-step`.
     Joint,
-    /// Belongs to the name before: an index, arguments.
+    /// Binds to the previous name: an index, arguments.
     Suffix,
 }
 
@@ -57,7 +56,7 @@ fn is_observation(form: Form, token: Token) -> bool {
     matches!(form, Form::Check(starts) if starts.contains(&Some(token.start)))
 }
 
-/// Whether a token ends a name, a number or something in delimiters.
+/// Whether a token ends an operand.
 fn ends_operand(token: Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Ident => !matches!(class_of(token.text(text)), Some(WordClass::Control | WordClass::Qualifier)),
@@ -66,7 +65,7 @@ fn ends_operand(token: Token, text: &str) -> bool {
     }
 }
 
-/// Whether two tokens of a statement stand apart.
+/// Whether a space separates two tokens.
 pub(super) fn apart(previous: (Token, Role), next: (Token, Role)) -> bool {
     use TokenKind::*;
     let tight_before = matches!(

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl FileReport {
-    /// The report of a file: its model and the results of each of its systems, in order. A file with errors has none.
+    /// `results` are those of the systems of the model, in order. A file with errors has no model and no systems.
     pub fn new(
         sources: &Sources,
         entry: FileId,
@@ -31,14 +31,12 @@ impl FileReport {
         FileReport { sources: sources.clone(), entry, diagnostics, systems }
     }
 
-    /// The name of the file.
     pub fn name(&self) -> &str {
         self.sources.get(self.entry).name()
     }
 }
 
 impl SystemReport {
-    /// The report of a system.
     pub fn new(system: &System, results: &Results) -> SystemReport {
         let mut stories = Stories::default();
         let checks = system.checks.iter().zip(&results.checks);
@@ -58,7 +56,7 @@ impl SystemReport {
         }
     }
 
-    /// The report of a system that was left before it was built: whatever needs its states is undecided.
+    /// The report of a system that was not built: whatever depends on its states is undecided.
     pub fn unbuilt(unbuilt: &Unbuilt) -> SystemReport {
         let system = &unbuilt.system;
         let stop = unbuilt.stop;

@@ -1,8 +1,8 @@
-//! One self-contained page, for a person who does not have the tool: model, drawings, verdicts, and each violation to step
-//! through.
+//! One self-contained HTML page: model, drawings, verdicts, and each counterexample step by
+//! step.
 //!
-//! The page is a plain document: without scripts every step is there to read, and the drawing shows the exposed states. The
-//! script only adds the stepping. Nothing is loaded from anywhere, and the page says so to the browser.
+//! The page works without scripts: every step is readable, and the drawing shows the exposed states. The
+//! script only adds the stepping. A content security policy forbids loading anything.
 
 mod source;
 mod steps;
@@ -16,10 +16,8 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// Sets are shortened, labels are Greek.
 const WORDS: Words = Words { ascii: false, whole: false };
 
-/// The page.
 pub fn html(report: &Report) -> String {
     let names: Vec<&str> = report.files.iter().map(FileReport::name).collect();
     let title = match names.as_slice() {
@@ -39,7 +37,6 @@ pub fn html(report: &Report) -> String {
     page.out
 }
 
-/// A page that grows.
 struct Page {
     out: String,
     drawings: usize,
@@ -140,7 +137,7 @@ impl Page {
         self.out += "</section>\n";
     }
 
-    /// The drawing of a system, with some states lit; one that is too large is left out with a word.
+    /// The drawing of a system with some states highlighted; a note if it is too large.
     fn drawing(&mut self, system: &SystemReport, lit: Option<&[u32]>) {
         self.drawings += 1;
         let options =
@@ -242,12 +239,10 @@ impl Page {
     }
 }
 
-/// Whether a check has a story on the page.
 fn told(check: &CheckReport) -> bool {
     check.answer == Answer::Violated && matches!(&check.kind, Kind::Property(found) if found.story.is_some())
 }
 
-/// Whether a check passed, as a mark and words.
 fn badge(check: &CheckReport) -> String {
     let (class, mark, word) = match (check.passed, check.answer) {
         (true, _) => ("good", "✓", "passed"),
@@ -258,7 +253,7 @@ fn badge(check: &CheckReport) -> String {
     format!("<span class=\"badge {class}\"><span aria-hidden=\"true\">{mark}</span> {word}: {answer}</span>")
 }
 
-/// A sentence in which the words between backticks are code.
+/// Renders backticks as `<code>`.
 fn code(text: &str) -> String {
     let mut out = String::new();
     for (at, part) in text.split('`').enumerate() {
@@ -271,7 +266,7 @@ fn code(text: &str) -> String {
     out
 }
 
-/// Text that is safe inside an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -9,13 +9,13 @@ use crate::verify::{Answer, Exposure, Stop};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What `desc check --message-format json` prints.
+/// The output of `desc check --message-format json`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "desc check")]
 pub struct Document {
     /// The version of this format: 1.
     pub schema: u32,
-    /// What is wrong with the input.
+    /// The errors and warnings of all files.
     pub diagnostics: Vec<DiagnosticJson>,
     /// The systems of all files without errors, in the order of the files and of the text.
     pub systems: Vec<SystemJson>,
@@ -27,13 +27,12 @@ pub struct Document {
 pub struct SystemJson {
     pub file: String,
     pub name: String,
-    /// How many states the automaton has.
     pub states: usize,
     pub events: usize,
     pub transitions: usize,
     pub checks: Vec<CheckJson>,
     pub measures: Vec<MeasureJson>,
-    /// The limit that was reached before the system was built: then it has no states here, and its checks are undecided.
+    /// The limit that was reached before the system was built. The system then has no states here, and its checks are undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unbuilt: Option<LimitJson>,
 }
@@ -41,55 +40,54 @@ pub struct SystemJson {
 /// One check.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CheckJson {
-    /// `name:`, if it has one.
+    /// The `name:` of the check.
     pub name: Option<String>,
-    /// Its text, white space folded, without the `;`.
+    /// The text with normalised white space, without the `;`.
     pub text: String,
-    /// The line on which it begins.
+    /// The first line.
     pub line: u32,
-    /// What sort of question it is.
+    /// The kind of check.
     pub kind: KindJson,
     /// The projection.
     pub projection: ProjectionJson,
-    /// The observer that is named by `against`.
+    /// The observer after `against`.
     pub observer: Option<String>,
     /// The property; null unless `kind` is `property`.
     pub property: Option<PropertyJson>,
     /// The horizon; null unless `kind` is `property`.
     pub horizon: Option<HorizonJson>,
-    /// Whether it says `not`.
+    /// Whether the check has a `not`.
     pub negated: bool,
-    /// Whether what it asks is so, before `not` is applied.
+    /// The verdict, before `not` is applied.
     pub verdict: VerdictJson,
-    /// Whether it passed.
     pub passed: bool,
-    /// The least K that violates the property; null: none does, or it was not computed.
+    /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
-    /// The largest K for which the property holds; null: not computed.
+    /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
-    /// An exposure.
+    /// A witness of a violation.
     pub witness: Option<WitnessJson>,
-    /// What a `check estimate` or `check projection` expected.
+    /// The expected value of a `check estimate` or `check projection`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Vec<String>>,
-    /// What was computed for a `check estimate` or `check projection`.
+    /// The computed value of a `check estimate` or `check projection`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Vec<String>>,
-    /// Undecided: the largest K for which the property is known to hold.
+    /// If undecided: the largest K for which the property is known to hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_up_to: Option<u64>,
-    /// Undecided: the limit that was reached.
+    /// If undecided: the limit that was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitJson>,
-    /// How many pairs the search kept: for a property that holds, the size of its proof.
+    /// The number of pairs that the search stored; for a property that holds, the size of its proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
-    /// Whether separate code checked the proof.
+    /// Whether the independent checker verified the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<bool>,
 }
 
-/// What sort of question a check asks.
+/// The kind of a check.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -99,7 +97,7 @@ pub enum KindJson {
     Projection,
 }
 
-/// How anonymous events are told apart.
+/// What anonymous events show.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -109,7 +107,7 @@ pub enum ProjectionJson {
     Weak,
 }
 
-/// What must not be exposed.
+/// The property to preserve.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -137,7 +135,7 @@ pub enum HorizonWord {
     Initial,
 }
 
-/// The three answers.
+/// The verdict of a check.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -165,7 +163,7 @@ pub enum MaxKWord {
     None,
 }
 
-/// Why a search ended early.
+/// A limit that a search reached.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -176,16 +174,16 @@ pub enum LimitJson {
     Interrupted,
 }
 
-/// An exposure.
+/// A witness of a violation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WitnessJson {
     /// αβ, in ASCII labels.
     pub observation: Vec<String>,
-    /// |α|: after how many labels the exposed instant is.
+    /// |α|: the number of symbols before the exposed instant.
     pub at: usize,
     /// The delayed estimate at α given αβ.
     pub estimate: Vec<String>,
-    /// One run that shows αβ.
+    /// A run with the observation αβ.
     pub run: RunJson,
 }
 
@@ -207,11 +205,11 @@ pub struct MeasureJson {
     pub projection: ProjectionJson,
     pub observer: Option<String>,
     pub property: PropertyJson,
-    /// The least K that violates the property; null: none does, or it was not computed.
+    /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
-    /// The largest K for which the property holds; null: not computed.
+    /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
-    /// The layer after which nothing new appears; null: not computed.
+    /// The layer after which the search finds no new pairs; null if it was not computed.
     pub saturation: Option<u64>,
     /// The paper's bound: digits, or a power such as `9*2^9`; `unknown` if the system was not built.
     pub bound: String,

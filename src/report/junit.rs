@@ -1,7 +1,7 @@
-//! JUnit XML, as continuous integration reads it: a suite per system, a case per check.
+//! JUnit XML for continuous integration: a suite per system, a case per check.
 //!
-//! A file that could not be checked is a suite with one case per error, as is one of which a system could not be built. Undecided is an error, not a failure: the tool could
-//! not tell. Times are left out, so that the same input gives the same file.
+//! A file with errors, or with a system that was not built, is a suite with one case per error. Undecided is an error, not a
+//! failure. Times are omitted, so that the same input gives the same file.
 
 use super::words::Words;
 use super::{CheckReport, FileReport, Report, SystemReport};

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, for code scanning: a result per diagnostic and per check that did not pass; a violation carries its run as a
+//! SARIF 2.1.0: a result per diagnostic and per check that did not pass. A violation has its run as a
 //! code flow.
 
 use super::words::Words;
@@ -33,7 +33,7 @@ pub fn sarif(report: &Report) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
-/// The rules that results refer to: the codes that were raised, and the two ways in which a check does not pass.
+/// The rules of the results: the raised codes, and the two outcomes of a check that does not pass.
 fn rules(report: &Report) -> Vec<ReportingDescriptor> {
     let mut codes: Vec<Code> =
         report.files.iter().flat_map(|file| &file.diagnostics).map(|diagnostic| diagnostic.code).collect();
@@ -92,7 +92,7 @@ fn verdict(file: &FileReport, check: &CheckReport) -> Result {
     result
 }
 
-/// The run, transition by transition. A run without transitions has no flow.
+/// The run, one location per transition; `None` for a run without transitions.
 fn flow(file: &FileReport, check: &CheckReport, story: &super::story::Story) -> Option<Vec<CodeFlow>> {
     let run = &story.run;
     let locations: Vec<ThreadFlowLocation> = (0..run.events.len())
@@ -138,7 +138,7 @@ fn location(sources: &Sources, span: Span, text: &str) -> Location {
     location
 }
 
-/// A path as a relative URI reference: what may not stand there is written in percent signs.
+/// A path as a relative URI reference, percent-encoded.
 fn uri(path: &str) -> String {
     let path = path.replace('\\', "/");
     let mut uri = String::new();

@@ -1,11 +1,11 @@
-//! The story of an exposure: what the intruder saw, what it could think after each step, and why candidates fell away.
+//! A counterexample: each observation, the estimate after it, and why hypotheses were excluded.
 //!
-//! The witness gives the observation αβ, the estimates and one run. The story adds the reasons, from the definitions: after
+//! The witness has the observation αβ, the estimates and a run. The story adds the reasons, from the definitions: after
 //! each step every *candidate* (a state of the estimate; from α on, a state that the system may have been in at that instant)
-//! is asked whether some run from it goes on to show what was seen next. A candidate that cannot is *lost*, and the story
-//! keeps what it would have needed and what it could do instead, with the places in the text.
+//! is kept if some run from it can show the next symbol. Otherwise it is *lost*, and the story
+//! records the move that it lacks and the moves that it has, with their source locations.
 //!
-//! Under the weak projection a candidate carries the order in which anonymous events arrived, because a label then means
+//! Under the weak projection a candidate carries the anonymous events in the order of first appearance, because a label then means
 //! "the same event again" or "one that was not seen yet".
 
 mod hypotheses;
@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::verify::{Finding, Witness};
 use hypotheses::{Reasons, Rivals};
 
-/// An exposure, step by step.
+/// A counterexample, step by step.
 #[derive(Clone, Debug)]
 pub struct Story {
     /// The parts of a composed system, in the order in which its states name theirs.
@@ -27,145 +27,130 @@ pub struct Story {
     pub observation: Vec<SignName>,
     /// |α|: the instant that is exposed.
     pub at: usize,
-    /// What the intruder is sure of: the delayed estimate at α given αβ.
+    /// The delayed estimate at α given αβ.
     pub exposed: NamedSet,
-    /// Where the first few of those states are declared.
+    /// The declarations of the first few of those states.
     pub exposed_places: Vec<Vec<Span>>,
-    /// The classes of those states, when the property is about classes.
+    /// The classes of those states, if the check has `about`.
     pub classes: Vec<String>,
-    /// Whether the question is where the run started (initial-state).
+    /// The check is an `initial-state` check.
     pub about_start: bool,
-    /// One more than there are observations: the first is before anything was seen.
+    /// One more than there are symbols: the first step is before any observation.
     pub steps: Vec<Step>,
-    /// One run that shows αβ.
+    /// A run with the observation αβ.
     pub run: RunStory,
 }
 
 /// States with their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSet {
-    /// The states.
     pub ids: Vec<u32>,
-    /// Their names, in the same order; of a large set only the first thousand.
+    /// The names, in the same order; at most `NAMED`.
     pub names: Vec<String>,
 }
 
-/// The most names of an estimate that a story keeps.
+/// The maximal number of names of an estimate.
 const NAMED: usize = 1000;
 
 impl NamedSet {
-    /// Every state with its name.
     fn whole(system: &System, states: &StateSet) -> NamedSet {
         NamedSet { ids: states.iter().map(|state| state.0).collect(), names: state_names(system, states) }
     }
 
-    /// Every state, and as many names as anybody reads.
+    /// All states, and at most `NAMED` names.
     fn new(system: &System, states: &StateSet) -> NamedSet {
         let names = states.iter().take(NAMED).map(|state| system.names.state(state).into_owned());
         NamedSet { ids: states.iter().map(|state| state.0).collect(), names: names.collect() }
     }
 
-    /// How many states there are.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 }
 
-/// One step: what was seen, and what it means.
+/// One symbol of the observation and its effect.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What was seen; nothing at the start.
+    /// The symbol; `None` before the first.
     pub sees: Option<SignName>,
-    /// Where the system may be now.
     pub estimate: NamedSet,
-    /// From α on: where it may have been at that instant.
+    /// From α on: the delayed estimate of that instant.
     pub looking_back: Option<NamedSet>,
-    /// The transitions that may have shown it, the first few of them.
+    /// The first few transitions that can show the symbol.
     pub moves: Vec<Move>,
-    /// How many such transitions there are.
+    /// The number of such transitions.
     pub n_moves: usize,
-    /// The candidates that this step rules out.
+    /// The candidates that this step excludes.
     pub lost: Vec<Lost>,
 }
 
-/// A transition with its names and its places.
+/// A transition with its names and source locations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Move {
     pub source: String,
     pub event: String,
     pub target: String,
-    /// What the intruder sees of it; none: nothing.
+    /// `None` if the event is unobservable.
     pub shows: Option<SignName>,
-    /// Where it is written.
     pub places: Vec<Span>,
 }
 
-/// A candidate that is ruled out.
+/// An excluded candidate.
 #[derive(Clone, Debug)]
 pub struct Lost {
-    /// The candidate.
     pub state: String,
-    /// Its id.
     pub id: u32,
-    /// Whether it would have kept the intruder unsure.
+    /// It lies outside the exposed set: while it was possible, the intruder was unsure.
     pub rival: bool,
-    /// Where it could have come to by now, when that is somewhere else.
+    /// The states that it may be in now, if they differ from `state`.
     pub now: Vec<String>,
-    /// What it would have had to do.
+    /// The move that it lacks.
     pub need: Need,
-    /// What it could do instead.
+    /// The observable moves that it has.
     pub can: Vec<Move>,
-    /// The states that lack the transition: itself, or where it could have come to.
+    /// The states that lack the move: its own, or those in `now`.
     pub stuck: Vec<Stuck>,
 }
 
-/// A state from which nothing shows what was seen.
+/// A state without a move that shows the symbol.
 #[derive(Clone, Debug)]
 pub struct Stuck {
-    /// Its name.
     pub state: String,
-    /// Whether no transition leaves it, not even one that is unseen.
+    /// No transition leaves it, not even a silent one.
     pub dead: bool,
-    /// Where it is declared.
     pub places: Vec<Span>,
 }
 
-/// What a lost candidate would have had to do.
+/// The move that an excluded candidate lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// This event.
     Event(String),
-    /// Any event of these, which look alike.
+    /// Any of these events, which look alike.
     OneOf(Vec<String>),
-    /// The same event again: one of these, as the candidate's history has it.
+    /// An event that the candidate has used before: one of these.
     Again(Vec<String>),
-    /// An anonymous event that was not used yet: other than these.
+    /// An anonymous event that the candidate has not used: none of these.
     New(Vec<String>),
 }
 
-/// One real run.
+/// A run with the observation.
 #[derive(Clone, Debug)]
 pub struct RunStory {
-    /// The states it goes through.
     pub states: NamedSet,
-    /// The events between them.
     pub events: Vec<String>,
-    /// What each event shows; none: nothing.
+    /// `None` for an unobservable event.
     pub shows: Vec<Option<SignName>>,
-    /// Where each transition is written.
     pub places: Vec<Vec<Span>>,
     /// The state at the exposed instant: an index into `states`.
     pub instant: usize,
 }
 
 impl Story {
-    /// The story of a witness.
     pub fn new(system: &System, finding: &Finding, horizon: Horizon, witness: &Witness) -> Story {
         let lens = finding.lens;
         let about_start = horizon == Horizon::Initial;
@@ -187,19 +172,19 @@ impl Story {
         }
     }
 
-    /// β: what was seen after the exposed instant.
+    /// β: the observation after the exposed instant.
     pub fn later(&self) -> &[SignName] {
         &self.observation[self.at..]
     }
 }
 
-/// What the places of a global state `(idle, empty)` stand for.
+/// The parts of a global state `(idle, empty)`, in order.
 fn parts(system: &System, witness: &Witness) -> Vec<String> {
     let state = witness.run.states.first().copied();
     state.map(|state| system.names.parts(state)).unwrap_or_default().into_iter().map(|(part, _)| part).collect()
 }
 
-/// Which states are inside the exposed set that the witness falls into.
+/// The states of the exposed set of the witness.
 fn inside<'a>(property: &'a Property, witness: &'a Witness) -> impl Fn(StateId) -> bool + 'a {
     move |state| match property {
         Property::Opacity { secret } => secret.contains(state),

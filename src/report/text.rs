@@ -1,4 +1,4 @@
-//! The report for a person at a terminal: the verdicts first, then the story of each check that did not pass, then a summary.
+//! The report for a terminal: the verdicts, the counterexamples, a summary.
 
 mod layout;
 pub mod short;
@@ -15,16 +15,14 @@ use crate::verify::{Answer, Exposure};
 use layout::{Paint, pad, paint, paragraph, width};
 use std::time::Duration;
 
-/// How the report is told.
+/// The options of the text report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Telling {
-    /// How text looks.
     pub style: Style,
-    /// Only what did not pass.
     pub quiet: bool,
-    /// 1: whole sets, also the stories of checks that passed because of `not`; 2: how each answer was found.
+    /// 1: whole sets, and counterexamples of checks with `not`; 2: also how each verdict was found.
     pub verbose: u8,
-    /// How long it took, if that is to be said.
+    /// The elapsed time to print.
     pub time: Option<Duration>,
 }
 
@@ -34,7 +32,6 @@ impl Telling {
     }
 }
 
-/// The whole report.
 pub fn text(report: &Report, telling: &Telling) -> String {
     let mut out = String::new();
     for file in &report.files {
@@ -61,7 +58,7 @@ pub fn text(report: &Report, telling: &Telling) -> String {
     }
 }
 
-/// Names come from the input: they must not disturb the terminal. Colours stay where there are any.
+/// Names come from the input and may contain control characters; only our own colour codes are kept.
 fn peaceful(line: &str, color: bool) -> String {
     let mut pieces = line.split('\u{1b}');
     let mut out = pieces.next().map(harmless).unwrap_or_default();
@@ -76,7 +73,7 @@ fn peaceful(line: &str, color: bool) -> String {
     out
 }
 
-/// The stories of a system; one that was told already is only referred to.
+/// The counterexamples of a system; a repeated one is only referred to.
 fn tales(file: &FileReport, system: &SystemReport, telling: &Telling) -> String {
     let mut out = String::new();
     let mut told: Vec<&CheckReport> = Vec::new();
@@ -92,7 +89,6 @@ fn tales(file: &FileReport, system: &SystemReport, telling: &Telling) -> String 
     out
 }
 
-/// Whether two checks have the same story.
 fn same_story(left: &CheckReport, right: &CheckReport) -> bool {
     let (Kind::Property(one), Kind::Property(other)) = (&left.kind, &right.kind) else { return false };
     let (Some(one), Some(other)) = (&one.story, &other.story) else { return false };
@@ -160,7 +156,7 @@ fn verdict(file: &FileReport, check: &CheckReport, telling: &Telling) -> String 
     out
 }
 
-/// The word for the answer: holds, violated, undecided; for a value, whether it is as said.
+/// The word for the verdict; of an estimate or projection: `equal`, `different`.
 pub fn answer_word(check: &CheckReport) -> &'static str {
     match (&check.kind, check.answer) {
         (Kind::Property(_), Answer::Holds) => "holds",
@@ -178,7 +174,7 @@ fn named(check: &CheckReport) -> String {
     }
 }
 
-/// A text after its lead, with the place at the right margin, or on the next line if there is no room.
+/// A text after its lead, with the location at the right margin, or on the next line if it does not fit.
 fn placed(lead: &str, indent: usize, text: &str, place: &str, telling: &Telling) -> String {
     let room = telling.style.width;
     let dim = paint(telling.style.color, Paint::Dim, place);
@@ -196,7 +192,7 @@ fn dimmed(text: &str, telling: &Telling) -> String {
     lines.lines().map(|line| paint(telling.style.color, Paint::Dim, line) + "\n").collect()
 }
 
-/// How an answer was found: for those who ask twice.
+/// How a verdict was found, printed with `-vv`.
 fn effort(check: &CheckReport, telling: &Telling) -> String {
     let Kind::Property(found) = &check.kind else { return String::new() };
     let PropertyReport { cost, .. } = &**found;

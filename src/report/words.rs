@@ -1,4 +1,4 @@
-//! The sentences of a report, for every reader of it: what was decided, what the intruder knows, why, and what could help.
+//! The sentences of a report, shared by all renderers: the verdict, the intruder's knowledge, the reasons, a repair.
 
 mod repair;
 
@@ -8,44 +8,41 @@ pub use crate::diagnostic::words::{count, grouped};
 use crate::model::Horizon;
 use crate::verify::{Answer, Exposure, Stop};
 
-/// How sentences are spelled.
+/// The options of the sentences.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
     /// `?1` rather than γ1.
     pub ascii: bool,
-    /// Sets are given whole.
+    /// Sets are not shortened.
     pub whole: bool,
 }
 
-/// The most names of a set that are given.
+/// The maximal number of names of a set.
 const NAMES: usize = 8;
 
-/// The longest name of a state that is given whole where there is little room, in characters.
+/// Longer names of states are shortened in labels, in characters.
 const LONG_NAME: usize = 32;
 
-/// How many parts of a longer one are given.
+/// The number of parts in a shortened name.
 const PARTS: usize = 3;
 
-/// The most transitions that are named in a reason.
+/// The maximal number of transitions in a reason.
 const MOVES: usize = 3;
 
 impl Words {
-    /// A set: `{A, B, C}`, shortened with a count when it is long.
+    /// A set: `{A, B, C}`, or `{A, B, ..., 3 more}`.
     pub fn set(self, names: &[String]) -> String {
         format!("{{{}}}", self.list(names))
     }
 
-    /// A set of states.
     pub fn states(self, states: &NamedSet) -> String {
         format!("{{{}}}", self.first(&states.names, states.len()))
     }
 
-    /// Names with commas, shortened with a count when they are many.
     pub fn list(self, names: &[String]) -> String {
         self.first(names, names.len())
     }
 
-    /// The first of `all` names.
     fn first(self, names: &[String], all: usize) -> String {
         let shown = match self.whole {
             true => names.len(),
@@ -56,7 +53,7 @@ impl Words {
         format!("{}{more}", names[..shown].join(", "))
     }
 
-    /// The name of a state where there is little room: of a state of many parts the first few, with a count.
+    /// A short form of the name of a global state: its first few parts, with a count.
     pub fn short(self, name: &str) -> String {
         let parts: Vec<&str> = match name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
             Some(inner) if !self.whole && name.chars().count() > LONG_NAME => inner.split(", ").collect(),
@@ -68,7 +65,7 @@ impl Words {
         format!("({}, {} more)", parts[..PARTS].join(", "), parts.len() - PARTS)
     }
 
-    /// What was seen: `γ1 γ1 c`.
+    /// An observation: `γ1 γ1 c`.
     pub fn signs(self, signs: &[SignName]) -> String {
         if signs.is_empty() {
             return "nothing".to_owned();
@@ -82,12 +79,11 @@ impl Words {
         format!("{} -{}-> {}", step.source, step.event, step.target)
     }
 
-    /// Who looks: the intruder, or a named observer.
     pub fn who(self, check: &CheckReport) -> String {
         check.observer.as_ref().map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
     }
 
-    /// The answer to a check in one sentence, without a final stop.
+    /// The verdict of a check in one sentence, without a full stop.
     pub fn headline(self, check: &CheckReport) -> String {
         match &check.kind {
             Kind::Property(found) => match check.answer {
@@ -105,12 +101,12 @@ impl Words {
         }
     }
 
-    /// How far a property holds, and why that can be believed.
+    /// The horizon for which a property holds, and its proof.
     pub fn holds(self, found: &PropertyReport) -> String {
         format!("{}; {}", self.reach(found), self.proof(found))
     }
 
-    /// How far a property holds.
+    /// The horizon for which a property holds.
     pub fn reach(self, found: &PropertyReport) -> String {
         match (found.horizon, found.exposure) {
             (Horizon::Exactly(steps), _) => {
@@ -124,7 +120,6 @@ impl Words {
         }
     }
 
-    /// How large the proof is, and whether it was checked.
     fn proof(self, found: &PropertyReport) -> String {
         let cost = &found.cost;
         let pairs = count(cost.pairs, "pair");
@@ -153,7 +148,6 @@ impl Words {
         }
     }
 
-    /// What the intruder is sure of.
     pub fn knowledge(self, check: &CheckReport, goal: &Goal, story: &Story) -> String {
         let who = self.who(check);
         let later = story.later().len();
@@ -234,7 +228,7 @@ impl Words {
         }
     }
 
-    /// When an estimate is, and what is seen by then.
+    /// The instant of an estimate and the given observation.
     fn given(self, seen: &[SignName], at: usize) -> String {
         match (at, seen.len() - at) {
             (_, 0) => format!("after {}", self.signs(seen)),
@@ -243,7 +237,6 @@ impl Words {
         }
     }
 
-    /// Why a system was not built.
     pub fn unbuilt(self, stop: Stop) -> String {
         format!("not built: {}", self.limit(stop))
     }
@@ -297,7 +290,7 @@ impl Words {
         format!("{shows}, not {}: {at}", self.signs(expected))
     }
 
-    /// Why the estimate of a step is what it is; a step before anything was seen: the start.
+    /// Why the estimate of a step is what it is.
     pub fn because(self, step: &Step, looking_back: bool) -> String {
         let Some(sign) = &step.sees else { return "before anything is seen".to_owned() };
         let mut parts = Vec::new();
@@ -311,7 +304,7 @@ impl Words {
         parts.join("; ")
     }
 
-    /// The transitions that may have shown it.
+    /// The transitions that can show the symbol.
     fn moves(self, step: &Step) -> Option<String> {
         let first = step.moves.first()?;
         let one_target = step.moves.iter().all(|other| other.target == first.target);
@@ -344,7 +337,7 @@ impl Words {
         Some(text)
     }
 
-    /// What a lost candidate lacks.
+    /// The move that a candidate lacks.
     pub fn lack(self, lost: &Lost, sign: &SignName, several: bool) -> String {
         let it = if several { "they" } else { "it" };
         let has = if several { "have" } else { "has" };
@@ -371,7 +364,7 @@ impl Words {
     }
 }
 
-/// The last step that ruled out a rival, and that rival.
+/// The last step that excludes a hypothesis outside the exposed set, and that hypothesis.
 pub fn decisive(story: &Story) -> Option<(usize, &Lost)> {
     let last = story.steps.iter().enumerate().rev().find(|(_, step)| step.lost.iter().any(|lost| lost.rival))?;
     // A loss before the exposed step is not what exposed it, unless nothing happened in between.
@@ -381,14 +374,13 @@ pub fn decisive(story: &Story) -> Option<(usize, &Lost)> {
     ordered(&last.1.lost).first().map(|lost| (last.0, *lost))
 }
 
-/// The lost candidates: those that would have kept the intruder unsure first, and among them those that can do something else.
+/// The excluded candidates: those outside the exposed set first, and among them those with other moves.
 pub fn ordered(lost: &[Lost]) -> Vec<&Lost> {
     let mut lost: Vec<&Lost> = lost.iter().collect();
     lost.sort_by_key(|lost| (!lost.rival, lost.can.is_empty()));
     lost
 }
 
-/// Whether two candidates are lost for the same reason.
 fn alike(left: &Lost, right: &Lost) -> bool {
     if left.id == right.id {
         return true;

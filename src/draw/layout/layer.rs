@@ -1,21 +1,19 @@
-//! Which layer everything is in.
+//! The layers of nodes, labels and long edges.
 //!
-//! Cycles are broken at the edges that lead back towards where the cycle is entered. A node's layer is then the length of
-//! the longest way to it, and nodes that nothing leads to are pulled towards what they lead to. Nodes stand in
-//! the even layers; the odd ones are for labels.
+//! Cycles are broken at the edges that lead back towards the entry of the cycle. The layer of a node is then the length of
+//! the longest path to it; nodes without predecessors are moved next to their successors. Nodes are in
+//! the even layers, labels in the odd ones.
 
 use super::{Metrics, Spot};
 use crate::draw::Graph;
 
-/// A connected part of a graph.
+/// A connected component of a graph.
 pub struct Part {
-    /// Its nodes.
     pub nodes: Vec<usize>,
-    /// Its edges.
     pub edges: Vec<usize>,
 }
 
-/// The connected parts, in the order of their first nodes.
+/// The connected components, in the order of their first nodes.
 pub fn parts(graph: &Graph) -> Vec<Part> {
     let mut part_of: Vec<usize> = (0..graph.nodes.len()).collect();
     fn root(part_of: &[usize], mut at: usize) -> usize {
@@ -44,68 +42,63 @@ pub fn parts(graph: &Graph) -> Vec<Part> {
     parts
 }
 
-/// Something that takes room in a layer: a node, a label, or the place where a long edge crosses.
+/// An item of a layer: a node, a label, or the crossing of a long edge.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Room towards the start of the layer.
+    /// The extent towards the start of the layer.
     pub before: f64,
-    /// Room towards its end.
+    /// The extent towards its end.
     pub after: f64,
-    /// Room along.
+    /// The extent along.
     pub along: f64,
-    /// Whether it is a node.
     pub is_node: bool,
 }
 
-/// A part of a graph in layers.
+/// A connected component in layers.
 pub struct Scene {
-    /// Everything that takes room; nodes first, in the order of the part.
+    /// Nodes first, in the order of the component.
     pub items: Vec<Item>,
-    /// The layer of each item.
     pub layer: Vec<usize>,
-    /// The items of each layer, in order.
     pub layers: Vec<Vec<usize>>,
     /// The links between items of neighbouring layers, towards the later layer.
     pub links: Vec<(usize, usize)>,
-    /// How each edge of the part runs.
+    /// The route of each edge of the component.
     pub runs: Vec<Run>,
-    /// Where each item is: its middle along and across.
+    /// The centre of each item along.
     pub along: Vec<f64>,
-    /// Where each item is across.
+    /// The centre of each item across.
     pub across: Vec<f64>,
-    /// The size and the lines of each node.
+    /// The size and the label lines of each node.
     pub spots: Vec<Spot>,
-    /// Whether each node is initial.
     pub initial: Vec<bool>,
-    /// Whether a node is entered from the side where layers begin.
+    /// Whether an edge enters the node from the previous layer.
     pub entered: Vec<bool>,
-    /// Whether the picture will be turned.
+    /// Whether the axes will be swapped.
     pub down: bool,
-    /// How large text is.
+    /// The text metrics.
     pub metrics: Metrics,
 }
 
-/// How an edge runs.
+/// The route of an edge.
 #[derive(Clone, Debug)]
 pub enum Run {
-    /// From a node to itself: on top, or below when there is one on top already.
+    /// A loop: above the node, or below if there is another one above.
     Loop(usize, bool),
-    /// Through these items, from the earlier layer to the later; turned round if it leads back. The label is at an item.
+    /// Through these items, from the earlier layer to the later one.
     Chain {
-        /// The items, nodes at both ends.
+        /// Nodes at both ends.
         items: Vec<usize>,
-        /// Whether the edge leads from the last item to the first.
+        /// The edge leads from the last item to the first.
         turned: bool,
-        /// Which item holds the label.
+        /// The item of the label.
         label: usize,
     },
 }
 
-/// How far a loop goes away from its node.
+/// The height of a loop.
 pub const LOOP: f64 = 20.0;
 
 impl Scene {
-    /// Gives every node and every edge of a part its layers.
     pub fn new(graph: &Graph, part: &Part, down: bool, metrics: Metrics) -> Scene {
         let local = |node: usize| part.nodes.binary_search(&node).expect("parts hold their edges' nodes");
         let ends: Vec<(usize, usize)> =
@@ -169,7 +162,7 @@ impl Scene {
         self.runs.push(Run::Chain { items, turned, label });
     }
 
-    /// The line of an edge runs through its label's item; the text stands above it, or to its right.
+    /// The edge runs through the item of its label; the text is above it, or to its right.
     fn label_item(&self, text: &str) -> Item {
         let (width, line) = (self.metrics.width(text), self.metrics.line);
         if self.down {
@@ -194,7 +187,7 @@ fn bend() -> Item {
     Item { before: 1.0, after: 1.0, along: 0.0, is_node: false }
 }
 
-/// The size of a node: a circle for a short label, else a box with the label in lines. Turned when the picture will be.
+/// The size of a node: a circle for a short label, else a box with the label in lines. The axes are swapped with the drawing.
 fn spot(label: &str, down: bool, metrics: Metrics) -> Spot {
     let lines = lines(label);
     let widest = lines.iter().map(|line| metrics.width(line)).fold(0.0, f64::max);
@@ -207,7 +200,7 @@ fn spot(label: &str, down: bool, metrics: Metrics) -> Spot {
     Spot { width, height, lines, round, ..Spot::default() }
 }
 
-/// Cuts a long label at its commas: `(x, {..})` after x, sets where a line is full.
+/// Breaks a long label at its commas: `(x, {..})` after x, sets where a line is full.
 fn lines(label: &str) -> Vec<String> {
     const FULL: usize = 20;
     if label.chars().count() <= FULL {
@@ -226,8 +219,8 @@ fn lines(label: &str) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The edges that are turned round. Only an edge of a cycle is: one that leads back towards where the knot that it belongs to
-/// (its strongly connected part) is entered.
+/// The reversed edges: those that lead back towards the entry of their strongly connected
+/// component.
 fn turned(initial: &[bool], ends: &[(usize, usize)]) -> Vec<bool> {
     let reached: Vec<Vec<usize>> = (0..initial.len()).map(|node| levels(initial.len(), ends, &[node])).collect();
     let knotted = |a: usize, b: usize| reached[a][b] != FAR && reached[b][a] != FAR;
@@ -251,7 +244,7 @@ fn turned(initial: &[bool], ends: &[(usize, usize)]) -> Vec<bool> {
     turned
 }
 
-/// Where a knot is entered from outside; when it is not, at its first initial node, or just its first.
+/// The entry of a strongly connected component: a node with a predecessor outside, else its first initial node, else its first node.
 fn entries(knot: &[usize], initial: &[bool], ends: &[(usize, usize)]) -> Vec<usize> {
     let from_outside = |node: &usize| ends.iter().any(|(source, target)| target == node && !knot.contains(source));
     let entries: Vec<usize> = knot.iter().copied().filter(from_outside).collect();
@@ -263,7 +256,7 @@ fn entries(knot: &[usize], initial: &[bool], ends: &[(usize, usize)]) -> Vec<usi
 
 const FAR: usize = usize::MAX;
 
-/// How many edges away from the roots each node is.
+/// The distance of each node from the roots.
 fn levels(n_nodes: usize, ends: &[(usize, usize)], roots: &[usize]) -> Vec<usize> {
     let mut level = vec![FAR; n_nodes];
     let mut front: Vec<usize> = roots.to_vec();
@@ -283,7 +276,7 @@ fn levels(n_nodes: usize, ends: &[(usize, usize)], roots: &[usize]) -> Vec<usize
     level
 }
 
-/// The longest way to each node; nodes that nothing leads to move up to what they lead to.
+/// The longest path to each node; nodes without predecessors move next to their successors.
 fn layers(n_nodes: usize, ends: &[(usize, usize)], turned: &[bool]) -> Vec<usize> {
     let forward: Vec<(usize, usize)> = ends
         .iter()

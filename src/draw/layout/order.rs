@@ -1,15 +1,14 @@
-//! In which order the items of a layer stand: so that few edges cross.
+//! The order of the items within a layer: crossing reduction.
 //!
-//! Sweeps forth and back sort each layer by the middle of its neighbours in the layer before; the order with the fewest
-//! crossings is kept. Then neighbours change places where that helps.
+//! Forward and backward sweeps sort each layer by the median of its neighbours in the previous layer; the order with the fewest
+//! crossings is kept. Then adjacent items are transposed while that removes crossings.
 
 use super::layer::Scene;
 
 const SWEEPS: usize = 24;
-/// From how many first orders the sweeps begin.
+/// The number of initial orders.
 const STARTS: usize = 12;
 
-/// Improves the order within the layers.
 pub fn improve(scene: &mut Scene) {
     let before = neighbours(scene, false);
     let after = neighbours(scene, true);
@@ -35,7 +34,7 @@ pub fn improve(scene: &mut Scene) {
     scene.layers = best;
 }
 
-/// Links of each item to the layer before or after.
+/// The links of each item to the previous or next layer.
 fn neighbours(scene: &Scene, after: bool) -> Vec<Vec<usize>> {
     let mut links = vec![Vec::new(); scene.items.len()];
     for &(from, to) in &scene.links {
@@ -44,7 +43,7 @@ fn neighbours(scene: &Scene, after: bool) -> Vec<Vec<usize>> {
     links
 }
 
-/// A first order: as a walk through the links meets the items, beginning with different ones each time.
+/// An initial order: a traversal of the links, with another start each time.
 fn walk_order(scene: &mut Scene, after: &[Vec<usize>], start: usize) {
     let mut met = vec![usize::MAX; scene.items.len()];
     let mut count = 0;
@@ -91,7 +90,7 @@ fn sort(scene: &mut Scene, links: &[Vec<usize>], forth: bool) {
     }
 }
 
-/// Lets neighbours in a layer change places as long as that removes crossings.
+/// Transposes adjacent items while that removes crossings.
 fn swap(scene: &mut Scene, before: &[Vec<usize>], after: &[Vec<usize>]) {
     for _ in 0..4 {
         let mut better = false;
@@ -116,7 +115,7 @@ fn swap(scene: &mut Scene, before: &[Vec<usize>], after: &[Vec<usize>]) {
     }
 }
 
-/// How many links of the first cross links of the second, when the first stands before it.
+/// The crossings between the links of two items in this order.
 fn crossed(first: &[usize], second: &[usize], position: &[usize]) -> usize {
     let beyond = |&a: &usize| second.iter().filter(|&&b| position[b] < position[a]).count();
     first.iter().map(beyond).sum()

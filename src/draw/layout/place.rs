@@ -1,9 +1,9 @@
-//! Where the items of a layer stand, the order being given.
+//! The coordinates of the items of a layer, in a given order.
 //!
-//! Each item wants to be at the weighted mean of its neighbours. A layer is settled exactly: the nearest places to the wished
-//! ones that keep the order and the distances are found by pooling neighbours that push each other (isotonic regression).
-//! Sweeps forth and back settle the whole. Long edges weigh more, so that they run straight. Then the layers get their
-//! distances along, wider where edges climb steeply.
+//! The ideal coordinate of an item is the weighted mean of its neighbours. A layer is solved exactly: the nearest coordinates to the ideal
+//! ones that respect the order and the distances are found by pooling adjacent items (isotonic regression).
+//! Forward and backward sweeps solve all layers. Long edges have a larger weight, so that they are straight. Then the layers get their
+//! distances, larger where edges are steep.
 
 use super::layer::Scene;
 
@@ -11,7 +11,6 @@ const SWEEPS: usize = 40;
 const NODE_GAP: f64 = 22.0;
 const ITEM_GAP: f64 = 8.0;
 
-/// Gives every item its place.
 pub fn place(scene: &mut Scene) {
     for layer in scene.layers.clone() {
         let mut next = 0.0;
@@ -34,7 +33,7 @@ pub fn place(scene: &mut Scene) {
     spread(scene);
 }
 
-/// The neighbours of each item with the strength of their pull.
+/// The neighbours of each item with their weights.
 fn weighted(scene: &Scene) -> Vec<Vec<(usize, f64)>> {
     let mut links = vec![Vec::new(); scene.items.len()];
     for &(from, to) in &scene.links {
@@ -52,7 +51,7 @@ fn distance(scene: &Scene, first: usize, second: usize) -> f64 {
     a.after + b.before + gap
 }
 
-/// A run of neighbours that push each other: their weight, the mean of their wishes, how many they are.
+/// A pool of adjacent items: their weight, the mean of their ideal coordinates, their number.
 struct Pool {
     weight: f64,
     wish: f64,
@@ -85,7 +84,7 @@ fn settle(scene: &mut Scene, at: usize, links: &[Vec<(usize, f64)>], pulls: impl
     }
 }
 
-/// Where an item would like to be, and how much.
+/// The ideal coordinate of an item and its weight.
 fn wish(scene: &Scene, item: usize, links: &[Vec<(usize, f64)>], pulls: &impl Fn(usize) -> bool) -> (f64, f64) {
     let pulling = links[item].iter().filter(|(other, _)| pulls(scene.layer[*other]));
     let (weight, sum) =
@@ -96,7 +95,6 @@ fn wish(scene: &Scene, item: usize, links: &[Vec<(usize, f64)>], pulls: &impl Fn
     }
 }
 
-/// Gives the layers their places along.
 fn spread(scene: &mut Scene) {
     let mut at = 0.0;
     for layer in 0..scene.layers.len() {
@@ -109,7 +107,7 @@ fn spread(scene: &mut Scene) {
     }
 }
 
-/// How much room a layer takes along.
+/// The extent of a layer along.
 pub fn thickness(scene: &Scene, layer: usize) -> f64 {
     scene.layers[layer].iter().map(|&item| scene.items[item].along).fold(0.0, f64::max)
 }

@@ -1,28 +1,23 @@
-//! The curves of edges, once everything has its place.
+//! The curves of the edges, after all coordinates are known.
 //!
-//! An edge leaves its node towards where it goes, crosses each layer straight, so that it never runs through a node or a
-//! text, and bends between the layers. A loop stands on top of its node. The arrow of an initial node comes from where layers
-//! begin, or from the corner when edges come from there.
+//! An edge leaves its node in its direction, crosses each layer straight, so that it never runs through a node or a
+//! text, and bends between the layers. A loop is above its node. The arrow of an initial node comes from the side of the previous
+//! layer, or from the corner if edges come from there.
 
 use super::layer::{LOOP, Run, Scene};
 use super::place::thickness;
 use super::{Anchor, CORNER, Curve, Point, Spot, Trail};
 
-/// A part, drawn from its own corner.
+/// A connected component in its own coordinates.
 pub struct Drawing {
-    /// One per node of the part.
     pub nodes: Vec<Spot>,
-    /// One per edge of the part.
     pub edges: Vec<Trail>,
-    /// Its extent along.
     pub along: f64,
-    /// Its extent across.
     pub across: f64,
 }
 
 const ARROW: f64 = 22.0;
 
-/// Draws a part.
 pub fn route(scene: &Scene) -> Drawing {
     let lead = ARROW + 2.0;
     let top = (0..scene.items.len()).map(|item| scene.across[item] - scene.items[item].before).fold(f64::MAX, f64::min);
@@ -115,7 +110,7 @@ fn chain(
     Trail { curve: if turned { reversed(curve) } else { curve }, label, anchor }
 }
 
-/// A point of an edge, and its direction there; none: from the point before towards the point after.
+/// A point of an edge and its direction there; `None`: from the previous point towards the next one.
 struct Stop {
     at: Point,
     heading: Option<Point>,
@@ -137,7 +132,7 @@ fn thread(from: &Spot, mut stops: Vec<Stop>, to: &Spot, down: bool) -> Curve {
     Curve { start: stops[0].at, pieces: pieces.collect() }
 }
 
-/// Where an edge touches a node on its way to or from a point.
+/// The point where an edge touches a node on its way to or from a point.
 fn attach(spot: &Spot, other: Point, side: f64, down: bool) -> Stop {
     let Point { x, y } = spot.at;
     let (dx, dy) = ((other.x - x).abs().max(1.0), other.y - y);

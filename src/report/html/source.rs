@@ -1,4 +1,4 @@
-//! The text of the model, with the words of the language coloured and its lines numbered.
+//! The source of the model with highlighting and line numbers.
 
 use super::escape;
 use crate::report::FileReport;
@@ -6,10 +6,10 @@ use crate::source::SourceFile;
 use crate::syntax::token::{TokenKind, class_of, tokens};
 use std::fmt::Write;
 
-/// The most bytes of a text that are shown.
+/// Longer sources are truncated after this many bytes.
 const LONG_TEXT: usize = 200_000;
 
-/// The model and what it imports; only the first is open from the start.
+/// The model and its imports; only the first is expanded initially.
 pub fn sources(at: usize, file: &FileReport) -> String {
     let mut out = String::new();
     for id in file.sources.ids() {
@@ -47,7 +47,7 @@ fn lines(at: usize, source: &SourceFile, is_entry: bool) -> String {
     out
 }
 
-/// The text with spans around tokens; a token over several lines gets a span on each.
+/// Wraps tokens in `<span>`; a token that spans several lines gets one per line.
 fn coloured(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for token in tokens(text) {

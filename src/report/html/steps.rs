@@ -1,4 +1,4 @@
-//! The steps of a story: a list that can be read, and that the script can walk through.
+//! The steps of a counterexample: a list, which the script steps through.
 
 use super::{code, escape};
 use crate::report::FileReport;
@@ -6,7 +6,7 @@ use crate::report::story::{Step, Story};
 use crate::report::words::Words;
 use std::fmt::Write;
 
-/// The controls (shown by the script) and the list of steps.
+/// The controls (hidden without the script) and the list of steps.
 pub fn steps(file: (usize, &FileReport), story: &Story, words: Words) -> String {
     let mut out = String::from(
         "<div class=\"telling\">\n<div class=\"controls\" role=\"group\" aria-label=\"Steps of the observation\" hidden>\
@@ -58,7 +58,7 @@ fn item(file: (usize, &FileReport), story: &Story, at: usize, step: &Step, words
     out
 }
 
-/// Where the transitions of a step are written.
+/// The source lines of the transitions of a step.
 fn places((number, file): (usize, &FileReport), step: &Step) -> String {
     let lost = step.lost.iter().flat_map(|lost| &lost.can);
     let spans = step.moves.iter().chain(lost).flat_map(|step| &step.places);
@@ -76,7 +76,7 @@ fn places((number, file): (usize, &FileReport), step: &Step) -> String {
     if links.is_empty() { String::new() } else { format!(" <span class=\"place\">({})</span>", links.join(", ")) }
 }
 
-/// The transitions of the run that belong to a step, as pairs of states.
+/// The transitions of the run in a step, as pairs of states.
 fn run_at(story: &Story, at: usize) -> String {
     let run = &story.run;
     let mut shown = 0;

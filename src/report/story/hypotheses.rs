@@ -1,7 +1,7 @@
-//! What the intruder may think the system did, followed step by step along one observation.
+//! The hypotheses along one observation, step by step.
 //!
-//! A hypothesis is a state and, under the weak projection, the anonymous events in the order of their arrival. Cost: the number of
-//! hypotheses times the length of the observation; past a budget the story goes on without reasons.
+//! A hypothesis is a state and, under the weak projection, the anonymous events in the order of first appearance. Cost: the number of
+//! hypotheses times the length of the observation; beyond a budget the steps have no reasons.
 
 use super::{Lost, Move, Need, Stuck};
 use crate::automaton::view::{Projection, Sight, Sign, View};
@@ -11,29 +11,27 @@ use crate::report::{SignName, event_name};
 use crate::verify::Witness;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most moves that are looked at in one story.
+/// The maximal number of moves examined for one counterexample.
 const BUDGET: usize = 2_000_000;
 
-/// The most moves that are named in one step, or of one lost candidate.
+/// The maximal number of moves listed per step, or per excluded hypothesis.
 const NAMED: usize = 8;
 
-/// The most lost candidates that are explained in one step.
+/// The maximal number of excluded hypotheses explained per step.
 const EXPLAINED: usize = 64;
 
-/// The reasons of each step; shorter than the observation when the budget ran out.
+/// One reason per step; fewer if the budget was exhausted.
 pub(super) struct Reasons {
     pub(super) steps: Vec<Reason>,
 }
 
-/// Which candidates would have kept the intruder unsure.
+/// The states outside the exposed set: while one is possible, the intruder is unsure.
 pub(super) struct Rivals<'a> {
-    /// Before the exposed instant.
     pub(super) before: &'a dyn Fn(StateId) -> bool,
-    /// At that instant.
     pub(super) at: &'a dyn Fn(StateId) -> bool,
 }
 
-/// Why an estimate became what it is.
+/// Why the estimate changed in a step.
 #[derive(Default)]
 pub(super) struct Reason {
     pub(super) looking_back: Option<StateSet>,
@@ -42,7 +40,7 @@ pub(super) struct Reason {
     pub(super) lost: Vec<Lost>,
 }
 
-/// A state, and the anonymous events that arrived, by group (weak only).
+/// A state, and under `weak` the used anonymous events of each group in the order of first appearance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Hypothesis {
     state: StateId,
@@ -51,7 +49,7 @@ struct Hypothesis {
 
 type Hypotheses = BTreeSet<Hypothesis>;
 
-/// One visible move of a hypothesis.
+/// An observable move of a hypothesis.
 struct Visible {
     source: StateId,
     event: EventId,
@@ -109,7 +107,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Which candidates go on under a sign, and why the others do not; nothing once the budget is spent.
+    /// The hypotheses that can show a symbol, and why the others cannot; `None` after the budget is exhausted.
     fn step(
         &mut self,
         now: &BTreeMap<StateId, Hypotheses>,
@@ -203,7 +201,7 @@ impl Follower<'_> {
         }
     }
 
-    /// UR: with everything that can happen unseen.
+    /// The silent closure.
     fn closure(&mut self, hypotheses: &Hypotheses) -> Hypotheses {
         let mut closed = hypotheses.clone();
         let mut waiting: Vec<Hypothesis> = hypotheses.iter().cloned().collect();

@@ -2,7 +2,7 @@
 
 pub use crate::diagnostic::render::wrap::{width, wrap};
 
-/// A wrapped paragraph: the first line after `first`, the others after as many blanks.
+/// Wraps a paragraph with a hanging indent of the width of `first`.
 pub fn paragraph(first: &str, text: &str, room: usize) -> String {
     let indent = width(first);
     let lines = wrap(text, room.saturating_sub(indent).max(20));
@@ -15,12 +15,11 @@ pub fn paragraph(first: &str, text: &str, room: usize) -> String {
     out
 }
 
-/// A text filled with blanks up to a width.
 pub fn pad(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
-/// A row of a table whose cells are wrapped, each in a column of its own width, the last as wide as it needs.
+/// A row of a table; each cell is wrapped to the width of its column.
 pub fn row(indent: usize, cells: &[(String, usize)]) -> String {
     let cells: Vec<(Vec<String>, usize)> = cells.iter().map(|(text, room)| (wrap(text, *room), *room)).collect();
     let height = cells.iter().map(|(lines, _)| lines.len()).max().unwrap_or(0);
@@ -37,7 +36,6 @@ pub fn row(indent: usize, cells: &[(String, usize)]) -> String {
     out
 }
 
-/// A colour, or none.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Paint {
@@ -48,7 +46,6 @@ pub enum Paint {
     Strong,
 }
 
-/// A text in a colour.
 pub fn paint(color: bool, paint: Paint, text: &str) -> String {
     if !color {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! One line per check, in the form of a diagnostic: for logs and for the problem matchers of editors.
+//! One line per check in the form of a diagnostic, for logs and problem matchers of editors.
 
 use crate::report::words::Words;
 use crate::report::{CheckReport, Report};
@@ -7,7 +7,7 @@ use crate::verify::Answer;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term;
 
-/// One line for each check, or only for those that did not pass.
+/// One line per check; with `quiet` only for those that did not pass.
 pub fn short(report: &Report, quiet: bool, ascii: bool) -> String {
     let mut out = String::new();
     for file in &report.files {

@@ -1,4 +1,4 @@
-//! The story of one check that did not pass: a sentence, the steps, the lines of the model, the next act.
+//! The counterexample of a check: a sentence, the steps, the lines of the model, a repair.
 
 use super::layout::{Paint, paint, paragraph, row, width};
 use super::{Telling, answer_word, named};
@@ -10,13 +10,13 @@ use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
 use crate::verify::Answer;
 
-/// The most places that are shown.
+/// The maximal number of labelled source locations.
 const PLACES: usize = 6;
 
-/// The most rows of a table; the middle of a longer one is left out unless everything is asked for.
+/// The maximal number of rows; the middle of a longer table is omitted without `-v`.
 const ROWS: usize = 24;
 
-/// The story of a check; `told` is the place of another check whose story is the same.
+/// The counterexample of a check; `told` is the location of a check with the same one.
 pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling: &Telling) -> String {
     let mut out = title(file, check, telling);
     let sentence = sentence(check, telling.words());
@@ -65,7 +65,6 @@ fn sentence(check: &CheckReport, words: Words) -> String {
     capital(&whole) + "."
 }
 
-/// The steps in columns.
 fn table(story: &Story, telling: &Telling) -> String {
     let words = telling.words();
     let rows: Vec<[String; 4]> =
@@ -97,7 +96,7 @@ fn table(story: &Story, telling: &Telling) -> String {
     out
 }
 
-/// In a table that is too long: whether a row is left out; the first one that is not says how many were.
+/// Whether a row of a long table is omitted; `Some(false)` marks the first row after the omitted ones.
 fn skipped(at: usize, rows: usize, telling: &Telling) -> Option<bool> {
     let long = telling.verbose == 0 && rows > ROWS;
     let (from, to) = (ROWS / 2, rows.saturating_sub(ROWS / 2));
@@ -126,7 +125,6 @@ fn cells(story: &Story, at: usize, step: &Step, words: Words) -> [String; 4] {
     [at.to_string(), sees, set, words.because(step, back)]
 }
 
-/// The steps in sentences.
 fn narrated(story: &Story, telling: &Telling) -> String {
     let words = telling.words();
     let mut out = String::new();
@@ -149,7 +147,6 @@ fn run(story: &Story, telling: &Telling) -> String {
     paragraph("  one such run  ", &text, telling.style.width)
 }
 
-/// The lines of the model that matter.
 fn places(file: &FileReport, story: &Story, telling: &Telling) -> String {
     let labels = labels(story, telling.words());
     if labels.is_empty() {
@@ -164,7 +161,7 @@ fn places(file: &FileReport, story: &Story, telling: &Telling) -> String {
     Renderer::new(&file.sources, &telling.style).note(&note)
 }
 
-/// The places to show: what rules out the rivals at the step that decides, and what the run did there.
+/// The source locations to label: what excludes the hypotheses at the deciding step, and the run's transition there.
 pub fn labels(story: &Story, words: Words) -> Vec<Label> {
     let mut labels = Labels::default();
     match decisive(story) {
@@ -200,7 +197,6 @@ impl Labels {
         }
     }
 
-    /// What the run does at a step.
     fn run(&mut self, story: &Story, at: usize, words: Words) {
         let run = &story.run;
         let Some(event) = (0..run.events.len()).filter(|&event| run.shows[event].is_some()).nth(at - 1) else { return };
@@ -213,7 +209,6 @@ impl Labels {
         self.add(&run.places[event], &format!("step {at}: the run, shows {shows}"));
     }
 
-    /// What is possible before anything is seen.
     fn start(&mut self, story: &Story) {
         for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
             let what = if story.exposed.len() == 1 {
@@ -225,7 +220,7 @@ impl Labels {
         }
     }
 
-    /// What a lost candidate can do instead, or the state from which it can do nothing.
+    /// The other moves of an excluded hypothesis, or the state without moves.
     fn lost(&mut self, story: &Story, at: usize, lost: &Lost, words: Words) {
         let sign = words.signs(&story.observation[at - 1..at]);
         if lost.can.is_empty() {
@@ -241,7 +236,7 @@ impl Labels {
         }
     }
 
-    /// Nothing was ruled out: what was seen leads to one place from everywhere.
+    /// Nothing was excluded: every transition with this symbol leads to the same state.
     fn meeting(&mut self, story: &Story, words: Words) {
         let sign = words.signs(&story.observation[story.at - 1..story.at]);
         for step in story.steps[story.at].moves.iter().take(4) {

@@ -1,4 +1,4 @@
-//! What could help: the change that would undo an exposure, the limit that would decide a check.
+//! The help of a check: a repair of the model, or the limit to raise.
 
 use super::{Words, decisive};
 use crate::report::story::{Lost, Need, Story};
@@ -6,7 +6,7 @@ use crate::report::{CheckReport, Goal, Kind, PropertyReport};
 use crate::verify::{Answer, Exposure, Stop};
 
 impl Words {
-    /// What could undo this exposure, or make an undecided check decided.
+    /// A repair of the exposure, or the limit to raise.
     pub fn help(self, check: &CheckReport) -> Option<String> {
         let Kind::Property(found) = &check.kind else { return None };
         match check.answer {
@@ -106,7 +106,7 @@ impl Words {
         }
     }
 
-    /// The transition of the run that shows the label of a step.
+    /// The transition of the run in a step.
     fn run_at(self, story: &Story, at: usize) -> Option<String> {
         let seen = |&event: &usize| story.run.shows[event].is_some();
         let event = (0..story.run.events.len()).filter(seen).nth(at - 1)?;
