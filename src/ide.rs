@@ -1,12 +1,12 @@
-//! What an editor asks of a text: byte offsets in, byte offsets out, and no word of any protocol.
+//! Editor features on byte offsets, independent of any protocol.
 //!
-//! A [`Document`] is one file with what it imports, parsed, and an [`index`] of every name in it. It is made from text that may
-//! be broken anywhere, within milliseconds, on every keystroke; so nothing here waits for the checker. What only the checker
-//! knows (which events are anonymous, say) is read from a [`Model`](crate::model::Model) when the caller has one, perhaps an
+//! A [`Document`] is one file with its imports, parsed, and an [`index`] of every name in it. It is rebuilt on every keystroke, within
+//! milliseconds, from text that may have errors anywhere; so nothing here waits for the checker. Information that only the checker
+//! has, such as which events are anonymous, is read from a [`Model`](crate::model::Model) if the caller has one, perhaps an
 //! older one.
 //!
-//! One file per question. Deliberately absent: incremental parsing (a whole file of ten thousand transitions parses faster
-//! than a key comes back up), and names of foreign models, which are not text.
+//! One file per feature. Deliberately absent: incremental parsing (a file of ten thousand transitions is parsed between two
+//! keystrokes), and the names of foreign models.
 
 pub mod index;
 mod resolve;
@@ -27,24 +27,21 @@ use index::Index;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The most files that one document brings in: beyond it, names of further files are unknown.
+/// The maximal number of files of a document; the names of further imports are unknown.
 const MAX_FILES: usize = 512;
 
-/// A file, what it imports, and what every name in them means.
+/// A file, its imports, and the meaning of every name in them.
 #[derive(Debug)]
 pub struct Document {
-    /// The file first, then what it imports.
+    /// The file first, then its imports.
     pub sources: Sources,
-    /// The file.
     pub entry: FileId,
-    /// The tree of each file, by id.
     pub trees: Vec<Parsed>,
-    /// What every name means.
     pub index: Index,
 }
 
 impl Document {
-    /// Reads a text and what it imports. It does not fail: what cannot be found is unknown.
+    /// Parses a text and its imports. It does not fail: missing imports are ignored.
     pub fn new(name: &str, text: impl Into<String>, loader: &dyn Loader) -> Document {
         let mut sources = Sources::new();
         let entry = sources.add(SourceFile::new(name, text));
@@ -55,27 +52,23 @@ impl Document {
         Document { sources, entry, trees: files.trees, index }
     }
 
-    /// The file itself.
     pub fn file(&self) -> &SourceFile {
         self.sources.get(self.entry)
     }
 
-    /// Its text.
     pub fn text(&self) -> &str {
         self.file().text()
     }
 
-    /// Its tree.
     pub fn tree(&self) -> &ast::File {
         &self.trees[0].file
     }
 
-    /// The id of a file that is shown under a name.
+    /// The id of the file with this display name.
     pub fn file_named(&self, name: &str) -> Option<FileId> {
         self.sources.ids().find(|&id| self.sources.get(id).name() == name)
     }
 
-    /// A file of it, shared.
     pub fn share(&self, id: FileId) -> Arc<SourceFile> {
         self.sources.share(id)
     }
@@ -87,14 +80,13 @@ impl Document {
     }
 }
 
-/// The files that were read so far.
 struct Files {
     trees: Vec<Parsed>,
     known: FxHashSet<String>,
 }
 
 impl Files {
-    /// Parses every file, and those that they import, until there are no more.
+    /// Parses the files and their imports, transitively.
     fn read_all(&mut self, sources: &mut Sources, loader: &dyn Loader) {
         let mut next = 0;
         while let Some(id) = sources.ids().nth(next) {
@@ -118,7 +110,7 @@ impl Files {
     }
 }
 
-/// The path of an import of the language's own files.
+/// The path of an import of a `.des` file.
 fn import_path(item: &ast::Item, file: &SourceFile) -> Option<String> {
     match &item.kind {
         ast::ItemKind::Import(import) => Some(import.path.text(file).into_owned()).filter(|path| is_des(path)),
@@ -126,7 +118,7 @@ fn import_path(item: &ast::Item, file: &SourceFile) -> Option<String> {
     }
 }
 
-/// Whether a path names a file of the language, rather than a foreign model.
+/// Whether a path is that of a `.des` file, not of a foreign model.
 pub fn is_des(path: &str) -> bool {
     path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("des"))
 }

@@ -1,8 +1,8 @@
-//! What may stand at an offset: states after an arrow, events inside it, horizons after `weak`, observers after `against`.
+//! Completion: states after an arrow, events inside it, horizons after `weak`, observers after `against`.
 //!
-//! Half-written text has no tree worth asking, so the place is found on the tokens before the offset: `place` finds the
-//! statement that is being written and the blocks around it, `wants` reads from its words what may come next, and here that is
-//! filled with names from the index.
+//! Incomplete text has no useful tree, so completion uses the tokens before the offset: `place` finds the
+//! statement at the offset and the enclosing blocks, `wants` determines what may come next, and this module
+//! adds the names from the index.
 
 mod place;
 mod wants;
@@ -14,7 +14,6 @@ use crate::syntax::spelling;
 use place::Place;
 use wants::Want;
 
-/// What kind of thing is proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ProposalKind {
@@ -23,36 +22,33 @@ pub enum ProposalKind {
     Sign,
 }
 
-/// One thing that may stand there.
+/// A proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// What is shown, and typed to find it.
+    /// The text that is shown and matched.
     pub label: String,
-    /// What is inserted.
     pub insert: String,
-    /// What kind of thing it is.
     pub kind: ProposalKind,
-    /// A few words beside it.
+    /// A short description.
     pub detail: Option<String>,
     /// Documentation, in Markdown.
     pub docs: Option<String>,
 }
 
-/// What may stand at an offset, best first.
+/// The proposals at an offset, best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposals {
-    /// What is replaced: the part of the word before the offset.
+    /// The range to replace: the part of the word before the offset.
     pub replace: Span,
-    /// The proposals.
     pub items: Vec<Proposal>,
-    /// Whether these are all; else those that fit what is written so far, and more letters may bring others.
+    /// Whether the list is complete; otherwise more typed letters may give other proposals.
     pub all: bool,
 }
 
-/// The most proposals that are given at once: nobody reads more, and thousands take an editor longer than a keystroke.
+/// The maximal number of proposals: thousands take an editor longer than a keystroke.
 const MOST: usize = 400;
 
-/// What may stand at an offset. Cost: the tokens before it, and the symbols of the document.
+/// Cost: the tokens before the offset, and the symbols of the document.
 pub fn complete(document: &Document, offset: u32) -> Proposals {
     let place = place::place(document.text(), offset);
     let replace = Span::new(document.entry, place.prefix, offset);
@@ -73,14 +69,14 @@ pub fn complete(document: &Document, offset: u32) -> Proposals {
     Proposals { replace, items, all }
 }
 
-/// Keeps what begins with what is written so far, the first of them.
+/// Keeps the first proposals that start with the written prefix.
 fn fitting(items: &mut Vec<Proposal>, written: &str) {
     let written = written.to_lowercase();
     items.retain(|item| item.label.to_lowercase().starts_with(&written));
     items.truncate(MOST);
 }
 
-/// The path that is being written at an offset, up to it, if the offset is inside the quotes of an import.
+/// The written part of the path, if the offset is inside the quotes of an import.
 pub fn import_path(document: &Document, offset: u32) -> Option<Span> {
     let start = place::place(document.text(), offset).path?;
     (start <= offset).then(|| Span::new(document.entry, start, offset))
@@ -115,7 +111,7 @@ impl Around<'_> {
         members.map(|(id, symbol)| self.name(id, symbol)).collect()
     }
 
-    /// The states of a container; of a composition, its instances, whose states follow after a dot.
+    /// The states of a container, or the instances of a composition.
     fn states(&self) -> Vec<Proposal> {
         let mut states = self.members(SymbolKind::State);
         states.extend(self.members(SymbolKind::Instance));
@@ -144,7 +140,7 @@ impl Around<'_> {
         signs
     }
 
-    /// The states and instances of the component behind `u[1].inner.`.
+    /// The states and instances of the component of `u[1].inner.`.
     fn of_instance(&self, path: &[&str]) -> Vec<Proposal> {
         let index = &self.document.index;
         let inner = |container: SymbolId, name: &str| {

@@ -1,13 +1,13 @@
-//! Repairs that need the tree. The checker says *that* something is repeated; what must go with it (its comma, its `;`, its
-//! line) is found here.
+//! Quick fixes that need the tree. The checker reports a repetition; this module finds the text to remove with it (its comma, its `;`, its
+//! line).
 
 use super::{Document, shape};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::source::Span;
 use crate::syntax::ast::{Ref, Stmt, StmtKind};
 
-/// Every repair of a fault of the document's own file: those of the checker, with whole lines taken out where nothing else stands on
-/// them, and those for repetitions.
+/// The quick fixes of a diagnostic in the document's own file: those of the checker, extended to whole lines where possible,
+/// and those for repetitions.
 pub fn fixes(document: &Document, fault: &Diagnostic) -> Vec<Fix> {
     let mut fixes = fault.fixes.clone();
     fixes.extend(repetition(document, fault));
@@ -17,7 +17,7 @@ pub fn fixes(document: &Document, fault: &Diagnostic) -> Vec<Fix> {
     fixes
 }
 
-/// Takes out what was said before: a transition, or a name of a list.
+/// Removes a repeated transition or name.
 fn repetition(document: &Document, fault: &Diagnostic) -> Option<Fix> {
     let again = fault.primary.span;
     let statement = Some(again).filter(|span| span.file == document.entry).and_then(|span| around(document, span))?;
@@ -41,7 +41,7 @@ fn removal(title: &str, span: Span) -> Fix {
     Fix { title: title.to_owned(), edits: vec![Edit { span, text: String::new() }] }
 }
 
-/// A name with the comma that parts it from its neighbour; alone, the whole statement.
+/// A name with its comma; the whole statement if it is the only name.
 fn from_list(names: &[Ref], statement: &Stmt, again: Span) -> Option<Span> {
     let at = names.iter().position(|name| name.span() == again)?;
     Some(match (at.checked_sub(1).map(|before| &names[before]), names.get(at + 1)) {
@@ -51,7 +51,7 @@ fn from_list(names: &[Ref], statement: &Stmt, again: Span) -> Option<Span> {
     })
 }
 
-/// The whole lines of a span, with their ends, if nothing else stands on them.
+/// The whole lines of a span with their line breaks, if they contain nothing else.
 fn whole_lines(document: &Document, span: Span) -> Span {
     let text = document.text();
     if span.file != document.entry {

@@ -1,5 +1,5 @@
-//! What stands under the pointer, in Markdown: for a name its declaration, its documentation and what the intruder sees of
-//! it; for a check what it means in words; for a word of the language a sentence.
+//! Hover texts in Markdown: for a name its declaration, its documentation and what the intruder sees of
+//! it; for a check and for a keyword its meaning.
 
 use super::Document;
 use super::index::{Symbol, SymbolId, SymbolKind};
@@ -10,19 +10,17 @@ use crate::source::Span;
 use crate::syntax::ast::{Stmt, StmtKind};
 use crate::syntax::token::{TokenKind, tokens};
 
-/// What to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range of the hovered text.
     pub span: Span,
     /// Markdown.
     pub text: String,
 }
 
-/// The longest declaration that is shown whole.
+/// Longer declarations are shortened.
 const MAX_DECLARATION: usize = 400;
 
-/// What stands at an offset.
 pub fn hover(document: &Document, model: Option<&Model>, offset: u32) -> Option<Hover> {
     if let Some(name) = document.name_at(offset) {
         let text = match name.symbol {
@@ -55,14 +53,13 @@ fn question(document: &Document, statement: &Stmt) -> Option<(Span, String)> {
     Some((statement.span, [Some(text), docs].into_iter().flatten().collect::<Vec<_>>().join("\n\n")))
 }
 
-/// The word at an offset. Cost: the tokens up to it.
+/// Cost: the tokens up to the offset.
 pub fn word_at(document: &Document, offset: u32) -> Option<Span> {
     let found = tokens(document.text()).take_while(|token| token.start <= offset).last()?;
     let touches = found.kind == TokenKind::Ident && found.start <= offset && offset <= found.end;
     touches.then(|| Span::new(document.entry, found.start, found.end))
 }
 
-/// What a symbol is.
 pub fn symbol(document: &Document, model: Option<&Model>, id: SymbolId) -> String {
     let symbol = document.index.symbol(id);
     let traits = model.and_then(|model| facts(document, model).get(&id).copied());
@@ -101,7 +98,7 @@ fn declaration(document: &Document, symbol: &Symbol) -> Option<String> {
     (shown.len() <= MAX_DECLARATION).then(|| format!("```des\n{}\n```", shown.trim()))
 }
 
-/// `component User(i)` of the whole component.
+/// The head of a declaration: `component User(i)`.
 fn head(text: &str) -> &str {
     text.split('{').next().unwrap_or(text)
 }

@@ -1,6 +1,6 @@
-//! Where a name is declared, where it is used, and what changes when it gets another name.
+//! Definitions, references and renaming.
 //!
-//! A symbol is known across documents by the place of its declaration: two documents that import one file agree on it there.
+//! The location of its declaration identifies a symbol across documents that import the same file.
 
 use super::Document;
 use super::index::{Occurrence, Symbol, SymbolId, SymbolKind};
@@ -9,49 +9,42 @@ use crate::syntax::spelling;
 use crate::syntax::token::{WordClass, class_of};
 use std::collections::BTreeSet;
 
-/// A place in a file that is known by its name.
+/// A range in a file, by the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The name of the file.
     pub file: String,
-    /// The first byte.
     pub start: u32,
-    /// One past the last byte.
     pub end: u32,
 }
 
 impl Document {
-    /// A span of this document as a place that other documents know.
     pub fn place(&self, span: Span) -> Place {
         Place { file: self.sources.get(span.file).name().to_owned(), start: span.start, end: span.end }
     }
 
-    /// The name at an offset of the file itself.
     pub fn name_at(&self, offset: u32) -> Option<&Occurrence> {
         self.index.at(self.entry, offset)
     }
 
-    /// What the name at an offset means.
     pub fn symbol_at(&self, offset: u32) -> Option<(SymbolId, &Symbol)> {
         let id = self.name_at(offset)?.symbol?;
         Some((id, self.index.symbol(id)))
     }
 }
 
-/// Where the name at an offset is declared; an import leads to its file's first byte.
+/// The declaration of the name at an offset; for an import, the start of its file.
 pub fn definition(document: &Document, offset: u32) -> Option<Place> {
     let (id, symbol) = document.symbol_at(offset)?;
     let first_use = || document.index.of(id).next().map(|found| found.span);
     symbol.declared.or_else(first_use).map(|span| document.place(span))
 }
 
-/// The component of the instance at an offset.
 pub fn type_definition(document: &Document, offset: u32) -> Option<Place> {
     let component = document.symbol_at(offset)?.1.component?;
     document.index.symbol(component).declared.map(|span| document.place(span))
 }
 
-/// Every place that names what the name at an offset names, in this document and in `others`.
+/// The references to the symbol at an offset, in this document and in `others`.
 pub fn references(document: &Document, offset: u32, others: &[&Document], with_declaration: bool) -> Vec<Place> {
     let Some((id, symbol)) = document.symbol_at(offset) else { return Vec::new() };
     let mut places = BTreeSet::new();
@@ -71,14 +64,14 @@ fn collect(document: &Document, symbol: SymbolId, with_declaration: bool, places
     places.extend(found.map(|found| document.place(found.span)));
 }
 
-/// The symbol that another document has at a place.
+/// The symbol at a place in another document.
 fn declared_at(document: &Document, home: &Place) -> Option<SymbolId> {
     let file = document.file_named(&home.file)?;
     let found = document.index.at(file, home.start)?;
     found.symbol.filter(|_| found.span.start == home.start)
 }
 
-/// The places of the same name in the file itself: for highlighting.
+/// The references in the file itself, for highlighting.
 pub fn highlights(document: &Document, offset: u32) -> Vec<(Span, bool)> {
     let Some(found) = document.name_at(offset) else { return Vec::new() };
     let same = |other: &&Occurrence| match found.symbol {
@@ -88,7 +81,6 @@ pub fn highlights(document: &Document, offset: u32) -> Vec<(Span, bool)> {
     document.index.in_file(document.entry).iter().filter(same).map(|other| (other.span, other.declares)).collect()
 }
 
-/// The name at an offset if it can be renamed, with its text.
 pub fn renameable(document: &Document, offset: u32) -> Option<(Span, String)> {
     let (_, symbol) = document.symbol_at(offset)?;
     let span = document.name_at(offset)?.span;
@@ -100,13 +92,13 @@ fn starts_with_quote(document: &Document, span: Span) -> bool {
     document.sources.slice(span).starts_with('"')
 }
 
-/// A change of a file that is known by its name.
+/// A range and its new text.
 pub type Change = (Place, String);
 
-/// The changes that give the name at an offset another name, in this document and in `others`.
+/// The changes that rename the symbol at an offset, in this document and in `others`.
 ///
 /// # Errors
-/// When nothing there can be renamed, or the new name is none: a clause for the user.
+/// If there is no symbol at the offset, or the new name is invalid: a message for the user.
 pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str) -> Result<Vec<Change>, String> {
     renameable(document, offset).ok_or("no name here can be renamed")?;
     let (id, symbol) = document.symbol_at(offset).ok_or("unknown name")?;
@@ -117,7 +109,7 @@ pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str)
     Ok(places.into_iter().map(|place| change(document, others, place, symbol, &name)).collect())
 }
 
-/// Where a label is followed by a number (`voted2`), the number stays.
+/// The number after a label (`voted2`) is kept.
 fn change(document: &Document, others: &[&Document], place: Place, symbol: &Symbol, name: &str) -> Change {
     let all = std::iter::once(document).chain(others.iter().copied());
     let number = all.filter_map(|document| old_text(document, &place)).next().and_then(|old| {
@@ -157,7 +149,7 @@ fn fits(kind: SymbolKind, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Two things of one kind in one place may not get the same name.
+/// Two symbols of one kind in one container must have different names.
 fn refuse_taken(document: &Document, id: SymbolId, symbol: &Symbol, new: &str) -> Result<(), String> {
     let clashes = |(other, found): (SymbolId, &Symbol)| {
         other != id && found.kind == symbol.kind && found.container == symbol.container && found.name == new

@@ -1,28 +1,24 @@
-//! The parts of a file, as a tree to jump in.
+//! The outline of a file.
 
 use super::Document;
 use super::index::SymbolKind;
 use crate::source::Span;
 use crate::syntax::ast::*;
 
-/// One entry of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called; a check without a name is called by its text.
+    /// The name; of a check without a name, its text.
     pub name: String,
-    /// What else to show: `of 3 parameters`, the value of a constant.
+    /// Details: `of 3 parameters`, the value of a constant.
     pub detail: Option<String>,
-    /// What it is.
     pub kind: SymbolKind,
-    /// All of it.
+    /// The whole item.
     pub span: Span,
     /// Its name.
     pub name_span: Span,
-    /// What it holds.
     pub children: Vec<Entry>,
 }
 
-/// The tree of a file.
 pub fn outline(document: &Document) -> Vec<Entry> {
     let tree = document.tree();
     tree.items.iter().filter_map(|item| self::item(document, item)).collect()
@@ -103,7 +99,6 @@ fn leaf(document: &Document, name: Name, kind: SymbolKind, span: Span) -> Entry 
 }
 
 impl Entry {
-    /// A family is shown with its indices, anything longer by its name.
     fn tidy(mut self, name: &str) -> Entry {
         let is_family = matches!(self.kind, SymbolKind::State | SymbolKind::Event) && !self.name.contains('\n');
         if !is_family {

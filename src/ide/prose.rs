@@ -1,9 +1,9 @@
-//! A check in words: what an intruder that sees this much may not learn, and when.
+//! A check as a sentence: what the intruder sees, and what they must not learn.
 
 use crate::source::SourceFile;
 use crate::syntax::ast::*;
 
-/// What a check asks, as a paragraph of Markdown.
+/// A paragraph of Markdown.
 pub fn check(check: &Check, file: &SourceFile) -> String {
     let asked = match &check.question {
         Question::Property(property) => self::property(property, file),
@@ -32,7 +32,7 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
     }
 }
 
-/// What a measure asks, as a paragraph of Markdown.
+/// A paragraph of Markdown.
 pub fn measure(measure: &Measure, file: &SourceFile) -> String {
     format!(
         "Computes how late the intruder{} can still become sure: the least K for which {} is violated, and the largest for \
@@ -116,7 +116,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// What a word of the language is for, in a sentence; nothing for words that need none.
+/// The meaning of a keyword in a sentence; `None` for keywords that need no explanation.
 pub fn keyword(word: &str) -> Option<&'static str> {
     Some(match word {
         "states" => "Declares states; in a set: all states declared so far.",

@@ -1,8 +1,8 @@
-//! From trees to an [`Index`]: who declares a name, who uses it.
+//! From trees to an [`Index`]: name resolution.
 //!
-//! Three passes over the trees. First every item and every name that a body declares (`declaring`); then the containers that are
-//! composed with each other are joined, because they share their events by name (`names`); then every use is looked up, innermost
-//! scope first (`using`). All files of a document share one space of items: which of two imports wins is the checker's business.
+//! Three passes over the trees. The first one collects the declarations (`declaring`); the second one joins the containers that are
+//! composed with each other, because they share their events by name (`names`); the third one resolves every use, innermost
+//! scope first (`using`). All files of a document share one namespace of items; the checker reports conflicts.
 
 mod declaring;
 mod names;
@@ -15,7 +15,6 @@ use declaring::Declaring;
 use names::Names;
 use using::Using;
 
-/// The index of parsed files.
 pub fn index(sources: &Sources, trees: &[Parsed]) -> Index {
     let mut names = Names::default();
     for tree in trees {

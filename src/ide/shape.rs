@@ -1,11 +1,11 @@
-//! The shape of a text: what folds, what a selection grows to, what is a link.
+//! Folding ranges, selection ranges and links.
 
 use super::Document;
 use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::token::{Token, TokenKind, tokens};
 
-/// Why something folds.
+/// The kind of a folding range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FoldKind {
@@ -14,18 +14,17 @@ pub enum FoldKind {
     Imports,
 }
 
-/// Whole lines that fold together.
+/// A folding range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// The first line, from 0.
+    /// From 0.
     pub first: u32,
-    /// The last line, from 0.
+    /// From 0.
     pub last: u32,
-    /// Why.
     pub kind: FoldKind,
 }
 
-/// What folds, in order of the first line.
+/// The folding ranges, in order of the first line.
 pub fn folds(document: &Document) -> Vec<Fold> {
     let mut folds = blocks(document);
     folds.extend(comments(document));
@@ -39,7 +38,7 @@ fn line(document: &Document, offset: u32) -> u32 {
     document.file().lines().line_of(offset) as u32
 }
 
-/// Braces that end on a later line; the line of the closing one stays visible.
+/// Braces over several lines; the line of the closing brace stays visible.
 fn blocks(document: &Document) -> Vec<Fold> {
     let mut open = Vec::new();
     let mut folds = Vec::new();
@@ -96,7 +95,7 @@ fn imports(document: &Document) -> Option<Fold> {
     (fold.last > fold.first).then_some(fold)
 }
 
-/// The spans around an offset, from the smallest to the whole file: what a selection grows to.
+/// The selection ranges around an offset, from the smallest to the whole file.
 pub fn selections(document: &Document, offset: u32) -> Vec<Span> {
     let file = Span::new(document.entry, 0, document.text().len() as u32);
     let mut spans = vec![file];
@@ -112,7 +111,7 @@ pub fn selections(document: &Document, offset: u32) -> Vec<Span> {
     nested(spans)
 }
 
-/// Each span lies inside the next.
+/// Each span is inside the next one.
 fn nested(spans: Vec<Span>) -> Vec<Span> {
     let mut chain: Vec<Span> = Vec::new();
     for span in spans {
@@ -125,7 +124,7 @@ fn nested(spans: Vec<Span>) -> Vec<Span> {
     chain
 }
 
-/// The token at an offset; where two meet, the name.
+/// The token at an offset; between two tokens, the name.
 fn token_at(document: &Document, offset: u32) -> Option<Span> {
     let touching = |token: &Token| token.start <= offset && offset <= token.end && !token.kind.is_trivia();
     let found: Vec<Token> = tokens(document.text()).filter(touching).collect();
@@ -133,7 +132,7 @@ fn token_at(document: &Document, offset: u32) -> Option<Span> {
     Some(Span::new(document.entry, best.start, best.end))
 }
 
-/// What stands between brackets around an offset, without and with them.
+/// The innermost brackets around an offset, without and with the brackets.
 fn brackets(document: &Document, offset: u32) -> Vec<Span> {
     let mut open: Vec<u32> = Vec::new();
     let mut spans = Vec::new();
@@ -153,7 +152,7 @@ fn brackets(document: &Document, offset: u32) -> Vec<Span> {
     spans
 }
 
-/// The statements that hold an offset, outermost first.
+/// The statements that contain an offset, outermost first.
 fn statements<'a>(body: &'a [Stmt], offset: u32, seen: &mut impl FnMut(&'a Stmt)) {
     for statement in body.iter().filter(|statement| statement.span.touches(offset)) {
         seen(statement);
@@ -169,7 +168,7 @@ fn statements<'a>(body: &'a [Stmt], offset: u32, seen: &mut impl FnMut(&'a Stmt)
     }
 }
 
-/// The innermost statement that holds an offset.
+/// The innermost statement that contains an offset.
 pub fn statement_at(document: &Document, offset: u32) -> Option<&Stmt> {
     let mut found = None;
     for item in document.tree().items.iter().filter(|item| item.span.touches(offset)) {
@@ -192,7 +191,7 @@ pub fn questions(document: &Document) -> Vec<Span> {
     found
 }
 
-/// The paths of imports, as links: where they stand, and what they say.
+/// The paths of imports, with their spans.
 pub fn links(document: &Document) -> Vec<(Span, String)> {
     let imports = document.tree().items.iter().filter_map(|item| match &item.kind {
         ItemKind::Import(import) => Some(import.path),

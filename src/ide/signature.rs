@@ -1,19 +1,17 @@
-//! The parameters of the component whose arguments are being written.
+//! Signature help for the arguments of a component.
 
 use super::Document;
 use super::index::SymbolKind;
 use crate::syntax::token::{TokenKind, tokens};
 
-/// A component with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// `User(i, j)`
     pub label: String,
-    /// Where each parameter stands in the label, in bytes.
+    /// The byte range of each parameter in the label.
     pub parameters: Vec<(u32, u32)>,
-    /// The parameter that is being written.
+    /// The index of the current parameter.
     pub active: u32,
-    /// Documentation.
     pub docs: String,
 }
 

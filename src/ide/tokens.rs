@@ -1,7 +1,7 @@
-//! Colours that know what a name means.
+//! Semantic highlighting.
 //!
-//! The lexer says where words, numbers and marks stand; the index says what the names among them are. A word of the language
-//! that stands where a name may stand is a name: the index wins.
+//! The lexer finds words, numbers and punctuation; the index classifies the names. A keyword in the position
+//! of a name is a name: the index takes precedence.
 
 use super::Document;
 use super::index::{Occurrence, SymbolId, SymbolKind};
@@ -12,13 +12,13 @@ use crate::source::Span;
 use crate::syntax::token::{self, Token, TokenKind, WordClass};
 use rustc_hash::FxHashMap;
 
-/// What a stretch of text is.
+/// The type of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Class {
     Comment,
     Keyword,
-    /// `strong`, `opacity`, `step`: words that choose.
+    /// `strong`, `opacity`, `step`.
     Choice,
     Number,
     Text,
@@ -28,7 +28,6 @@ pub enum Class {
     Name(SymbolKind),
 }
 
-/// What else is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
 pub struct Traits {
@@ -39,18 +38,15 @@ pub struct Traits {
     pub secret: bool,
 }
 
-/// A coloured stretch of the file.
+/// A highlighted range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coloured {
-    /// Where it stands.
     pub span: Span,
-    /// What it is.
     pub class: Class,
-    /// What else is known of it.
     pub traits: Traits,
 }
 
-/// The colours of a file, in order. Cost: one pass over tokens and names.
+/// The highlighted ranges of a file, in order. Cost: one pass over tokens and names.
 pub fn tokens(document: &Document, model: Option<&Model>) -> Vec<Coloured> {
     let text = document.text();
     let facts = model.map_or_else(Facts::default, |model| facts(document, model));
@@ -78,7 +74,7 @@ fn documents(token: Token) -> Traits {
     Traits { documentation: token.kind == TokenKind::DocComment, ..Traits::default() }
 }
 
-/// The colour of a token that is no name.
+/// The type of a token that is not a name.
 fn class(token: Token, text: &str) -> Option<Class> {
     use TokenKind::*;
     match token.kind {
@@ -102,10 +98,9 @@ fn word(word: &str) -> Option<Class> {
     }
 }
 
-/// What the checker knows of symbols.
 pub type Facts = FxHashMap<SymbolId, Traits>;
 
-/// What a model says of the names of a document. A family is anonymous if a member is, and unobservable if all are.
+/// A family is anonymous if one of its members is, and unobservable if all of them are.
 pub fn facts(document: &Document, model: &Model) -> Facts {
     let mut facts = Facts::default();
     for system in model.systems() {

@@ -1,6 +1,6 @@
-//! The verdict of each check, short enough to stand beside it, and the story of a violated one.
+//! The verdict of each check in a few words, and the counterexample of a violated one.
 //!
-//! A check inside `for` is several checks at one place: their verdicts stand there together.
+//! A check inside `for` is several checks at one position: their verdicts are combined.
 
 use crate::automaton::view::Sight;
 use crate::automaton::{StateId, StateSet};
@@ -8,7 +8,7 @@ use crate::model::{Check, Horizon, Question, System};
 use crate::source::Span;
 use crate::verify::{Answer, Exposure, Measured, Outcome, Results, Stop, Verdict as Decided, Witness};
 
-/// What became of a check.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Mark {
@@ -17,35 +17,31 @@ pub enum Mark {
     Failed,
 }
 
-/// What stands beside a check or a measure.
+/// The verdict beside a check or a measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The check.
     pub span: Span,
-    /// What became of it; a measure passes.
+    /// A measure always passes.
     pub mark: Mark,
-    /// A few words: `holds, for every K`.
+    /// Example: `holds, for every K`.
     pub text: String,
-    /// For a check that did not pass: what to say about it.
+    /// Present if the check did not pass.
     pub story: Option<Story>,
 }
 
-/// Why a check did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
-    /// What happened, on a few lines.
     pub message: String,
-    /// The steps of a run, each where it is written.
+    /// The steps of the run with their source locations.
     pub steps: Vec<(Span, String)>,
 }
 
-/// The most names of a set that are shown.
+/// The maximal number of names of a set.
 const MAX_SHOWN: usize = 6;
 
-/// The most steps of a run that are shown.
+/// The maximal number of steps of a run.
 const MAX_STEPS: usize = 60;
 
-/// The verdicts of a system, by place.
 pub fn verdicts(system: &System, results: &Results) -> Vec<Verdict> {
     let checks = system.checks.iter().zip(&results.checks).map(|(check, outcome)| of_check(system, check, outcome));
     let measures = system.measures.iter().zip(&results.measures).map(|(measure, measured)| Verdict {
@@ -59,7 +55,7 @@ pub fn verdicts(system: &System, results: &Results) -> Vec<Verdict> {
     together(all)
 }
 
-/// One verdict per place: the worst speaks, and says how many there are.
+/// One verdict per position: the worst one, with the number of checks.
 fn together(all: Vec<Verdict>) -> Vec<Verdict> {
     let mut joined: Vec<(Verdict, usize, usize)> = Vec::new();
     for verdict in all {
@@ -211,7 +207,7 @@ fn told(system: &System, check: &Check, witness: &Witness) -> String {
     )
 }
 
-/// The steps of the run, each where its transition is written.
+/// The steps of the run with the source locations of their transitions.
 fn steps(system: &System, check: &Check, witness: &Witness) -> Vec<(Span, String)> {
     let observer = observer_of(check);
     let run = &witness.run;

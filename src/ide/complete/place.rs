@@ -1,42 +1,40 @@
-//! The statement that is being written at an offset, and the blocks around it.
+//! The statement at an offset, and the enclosing blocks.
 
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of, tokens};
 
-/// Where something is being written.
+/// The context of an offset.
 #[derive(Debug, Default)]
 pub struct Place<'a> {
-    /// The words and marks of the statement before the offset, without the word that is being written.
+    /// The tokens of the statement before the offset, without the incomplete word.
     pub statement: Vec<Word<'a>>,
-    /// The words that opened the blocks around it, outermost first: `system`, `for`.
+    /// The keywords of the enclosing blocks, outermost first: `system`, `for`.
     pub blocks: Vec<&'a str>,
     /// Indices in scope, outermost first.
     pub bound: Vec<&'a str>,
-    /// Where the word that is being written begins; the offset itself if there is none.
+    /// The start of the incomplete word; the offset itself if there is none.
     pub prefix: u32,
-    /// Inside a comment or a string, where nothing is proposed.
+    /// Inside a comment or a string, without proposals.
     pub dead: bool,
-    /// Inside the quotes of an import: where its path begins.
+    /// The start of the path, inside the quotes of an import.
     pub path: Option<u32>,
 }
 
-/// A word or a mark.
+/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// What it is.
     pub kind: TokenKind,
-    /// What is written.
     pub text: &'a str,
 }
 
 impl Word<'_> {
-    /// Whether it ends an operand: a name, or a closing bracket.
+    /// Whether it is a name or a closing bracket.
     pub fn ends_operand(self) -> bool {
         let closes = matches!(self.kind, TokenKind::BracketClose | TokenKind::BraceClose | TokenKind::ParenClose);
         closes || self.kind.is_name()
     }
 }
 
-/// Finds the place of an offset. Cost: the tokens before it.
+/// Cost: the tokens before the offset.
 pub fn place(text: &str, offset: u32) -> Place<'_> {
     let mut reader = Reader { text, ..Reader::default() };
     let mut place = Place { prefix: offset, ..Place::default() };
@@ -69,7 +67,7 @@ fn is_dead(token: Token, text: &str, offset: u32) -> bool {
     }
 }
 
-/// Something open: a block with its first word, or a bracket inside a statement.
+/// An open block with its keyword, or an open bracket of a statement.
 #[derive(Clone, Copy, Debug)]
 enum Open<'a> {
     Block(&'a str),
@@ -90,9 +88,9 @@ struct Reader<'a> {
     text: &'a str,
     open: Vec<Open<'a>>,
     statement: Vec<Word<'a>>,
-    /// Indices, each with the number of things that were open around it.
+    /// Indices, each with its nesting depth.
     bound: Vec<(&'a str, usize)>,
-    /// Whether a line end was read since the last word.
+    /// Whether a line break follows the last token.
     new_line: bool,
 }
 
@@ -118,7 +116,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A word that begins statements, first on its line after a complete operand: a `;` is missing, and a statement begins.
+    /// A keyword at the start of a line, after a complete operand, starts a statement although a `;` is missing.
     fn restart_at(&mut self, token: Token) {
         let begins = matches!(
             class_of(token.text(self.text)),
@@ -180,7 +178,7 @@ fn bound_later(text: &str, offset: u32) -> Vec<&str> {
     bound_by(&words)
 }
 
-/// The indices that a heading or a `compose` binds: names before `in`.
+/// The indices of a heading or a `compose`: names before `in`.
 fn bound_by<'a>(statement: &[Word<'a>]) -> Vec<&'a str> {
     let pairs = statement.windows(2).filter(|pair| pair[1].text == "in" && pair[0].kind == TokenKind::Ident);
     pairs.map(|pair| pair[0].text).collect()

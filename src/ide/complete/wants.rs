@@ -1,4 +1,4 @@
-//! What may come next in a statement, by its words so far.
+//! What may come next in a statement, by its tokens so far.
 
 use super::place::{Place, Word};
 use crate::syntax::token::{TokenKind, WordClass, class_of};
@@ -6,7 +6,7 @@ use crate::syntax::token::{TokenKind, WordClass, class_of};
 /// What may come next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Want<'a> {
-    /// These words of the language.
+    /// These keywords.
     Words(&'static [&'static str]),
     /// States, and instances that lead to states.
     States,
@@ -22,11 +22,11 @@ pub enum Want<'a> {
     Values,
     /// Labels of anonymous events.
     Signs,
-    /// The words for sets of states.
+    /// The keywords for sets of states.
     StateSets,
-    /// The words for sets of events.
+    /// The keywords for sets of events.
     EventSets,
-    /// What belongs to the instance of this path.
+    /// The members of the instance with this path.
     Members(Vec<&'a str>),
 }
 
@@ -91,7 +91,7 @@ pub fn wants<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
     }
 }
 
-/// Nothing was written yet.
+/// The start of a statement.
 fn beginning<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
     match place.blocks.iter().rev().find(|word| !matches!(**word, "for" | "if" | "else")) {
         None => vec![ITEMS],
@@ -100,7 +100,7 @@ fn beginning<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
     }
 }
 
-/// Before an operand, what an operand may be; after it, what may follow.
+/// Operands, or what may follow an operand.
 fn operand<'a>(rest: &[Word<'a>], before: &[Want<'a>], after: &[Want<'a>]) -> Vec<Want<'a>> {
     let ended = rest.last().is_some_and(|last| last.ends_operand());
     if ended { after.to_vec() } else { before.to_vec() }
@@ -143,7 +143,6 @@ fn measure<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
     }
 }
 
-/// The words after `name:`.
 fn after_title<'b, 'a>(rest: &'b [Word<'a>]) -> &'b [Word<'a>] {
     match rest {
         [_, colon, rest @ ..] if colon.kind == TokenKind::Colon => rest,
@@ -151,7 +150,7 @@ fn after_title<'b, 'a>(rest: &'b [Word<'a>]) -> &'b [Word<'a>] {
     }
 }
 
-/// Projection, horizon, property, qualifiers: by the last word that tells.
+/// Projection, horizon, property, qualifiers: by the last keyword.
 fn property<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
     let Some(last) = rest.last() else { return vec![HORIZONS] };
     let has_horizon = rest.iter().any(|word| matches!(word.text, "step" | "state"));
@@ -231,7 +230,7 @@ fn bound<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
     }
 }
 
-/// The innermost bracket that is open, with the word before it.
+/// The innermost open bracket, with the token before it.
 fn innermost<'b, 'a>(statement: &'b [Word<'a>]) -> Option<(TokenKind, Option<&'b Word<'a>>)> {
     let mut closed = 0;
     for at in (0..statement.len()).rev() {
@@ -247,7 +246,7 @@ fn innermost<'b, 'a>(statement: &'b [Word<'a>]) -> Option<(TokenKind, Option<&'b
     None
 }
 
-/// Whether a bracket after this word holds indices or arguments, rather than an observation or a set.
+/// Whether a bracket after this token contains indices or arguments, rather than an observation or a set.
 fn names_family(before: Option<&Word>) -> bool {
     before.is_some_and(|word| word.kind.is_name() && class_of(word.text).is_none())
 }

@@ -1,4 +1,4 @@
-//! The first pass: every item, and every name that a body declares.
+//! The first pass: declarations.
 
 use super::names::Names;
 use crate::ide::index::{Symbol, SymbolId, SymbolKind};
@@ -6,14 +6,12 @@ use crate::ide::is_des;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::*;
 
-/// The first pass: what is declared.
 pub struct Declaring<'a> {
     pub names: &'a mut Names,
     pub file: &'a SourceFile,
 }
 
 impl Declaring<'_> {
-    /// Declares what a file says.
     pub fn file(&mut self, file: &File) {
         for item in &file.items {
             match &item.kind {
@@ -43,7 +41,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// A foreign model is a component, by its alias or by the stem of its file.
+    /// A foreign model is a component named by its alias or its file name.
     fn import(&mut self, item: &Item, import: &Import) {
         let path = import.path.text(self.file).into_owned();
         if is_des(&path) {

@@ -1,4 +1,4 @@
-//! The tables that names are looked up in, and which containers share their events.
+//! The symbol tables, and the containers that share events.
 
 use crate::ide::index::{Index, Occurrence, Symbol, SymbolId, SymbolKind};
 use crate::source::Span;
@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 
 type Table = FxHashMap<String, SymbolId>;
 
-/// The tables that names are looked up in.
 #[derive(Default)]
 pub struct Names {
     pub symbols: Vec<Symbol>,
@@ -17,11 +16,11 @@ pub struct Names {
     members: FxHashMap<(SymbolId, SymbolKind), Table>,
     /// Events, by the group of containers that share them.
     events: FxHashMap<u32, Table>,
-    /// `events` statements, kept until it is known who shares with whom.
+    /// `events` statements, kept until the sharing containers are known.
     pub pending_events: Vec<Symbol>,
-    /// The items by their place: an item declared twice is still one container each.
+    /// The items by position: an item that is declared twice has two containers.
     pub containers: FxHashMap<Span, SymbolId>,
-    /// `compose`: who names which component.
+    /// The component names in `compose` statements.
     pub parts: Vec<(SymbolId, String)>,
     /// The group of each container; `group[x] == x` at its root.
     shared: Vec<u32>,
@@ -42,7 +41,6 @@ impl Names {
         id
     }
 
-    /// A name declared twice is one symbol.
     pub fn add_member(&mut self, container: SymbolId, mut symbol: Symbol) -> SymbolId {
         if let Some(known) = self.member(container, symbol.kind, &symbol.name) {
             return known;
@@ -74,7 +72,7 @@ impl Names {
         self.events.get(&self.group(container))?.get(name).copied()
     }
 
-    /// An event by its name; one that is declared nowhere becomes known by its first use.
+    /// An event by its name; an undeclared event is declared by its first use.
     pub fn event_or_new(&mut self, container: SymbolId, name: &str) -> SymbolId {
         if let Some(known) = self.event(container, name) {
             return known;
@@ -87,7 +85,7 @@ impl Names {
         id
     }
 
-    /// Joins what is composed with each other, then declares the events.
+    /// Joins the containers that are composed with each other, then declares the events.
     pub fn share_events(&mut self) {
         for (composer, component) in std::mem::take(&mut self.parts) {
             if let Some(component) = self.item(SymbolKind::Component, &component) {

@@ -1,4 +1,4 @@
-//! The last pass: every place where a name stands, and what it means there.
+//! The last pass: uses.
 
 use super::names::Names;
 use crate::ide::index::{Occurrence, Symbol, SymbolId, SymbolKind};
@@ -7,7 +7,7 @@ use crate::source::{SourceFile, Span};
 use crate::syntax::ast::*;
 use std::borrow::Cow;
 
-/// What a set is of.
+/// The kind of the elements of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     States,
@@ -23,7 +23,7 @@ impl Of {
     }
 }
 
-/// The last pass: what is used, and the places of declarations.
+/// The last pass: uses, and the occurrences of declarations.
 pub struct Using<'a> {
     names: &'a mut Names,
     file: &'a SourceFile,
@@ -33,7 +33,6 @@ pub struct Using<'a> {
 }
 
 impl<'a> Using<'a> {
-    /// The pass over one file.
     pub fn new(names: &'a mut Names, file: &'a SourceFile) -> Using<'a> {
         Using { names, file, container: None, bound: Vec::new() }
     }
@@ -47,7 +46,6 @@ impl<'a> Using<'a> {
         self.names.occurrences.push(Occurrence { span: name.span, kind, symbol, declares });
     }
 
-    /// Looks up what a file names.
     pub fn file(&mut self, file: &File) {
         for item in &file.items {
             self.container = self.names.containers.get(&item.span).copied();
@@ -78,7 +76,7 @@ impl<'a> Using<'a> {
         }
     }
 
-    /// A name of the container that is around.
+    /// A name of the enclosing container.
     fn member(&mut self, name: Name, kind: SymbolKind) {
         let symbol = self.container.and_then(|container| self.names.member(container, kind, &self.text(name)));
         self.found(name, kind, symbol);
@@ -204,7 +202,7 @@ impl<'a> Using<'a> {
         subject.against.into_iter().for_each(|name| self.member(name, SymbolKind::Observer));
     }
 
-    /// What is seen: events, or labels of groups with or without a number.
+    /// The symbols of an observation: events, or labels of groups with or without a number.
     fn observation(&mut self, observation: &Observation) {
         for sign in &observation.signs {
             let Sign::Ref(reference) = sign else { continue };
@@ -280,7 +278,7 @@ impl<'a> Using<'a> {
         }
     }
 
-    /// A name with a value: an index, a parameter, a constant, innermost first.
+    /// An index, a parameter or a constant, innermost first.
     fn value(&mut self, name: Name) {
         let text = self.text(name);
         let bound = self.bound.iter().rev().find(|(span, _)| self.file.slice(*span) == text);
