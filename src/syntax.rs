@@ -1,7 +1,7 @@
 //! From text to tree: `parse(&SourceFile) -> Parsed`.
 //!
-//! The text goes through [`token`] (logos), `split` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); what does not parse
-//! goes through `repair`. [`dump`] prints what stands at each border.
+//! The text passes through [`token`] (logos), `split` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); text that does not parse
+//! passes through `repair`. [`dump`] prints tokens and trees.
 //!
 //! Parsing does not fail: a broken item or statement becomes an `Error` node with its span, and a diagnostic.
 
@@ -20,20 +20,19 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::resources::{Resources, Stop};
 use crate::source::{FileId, SourceFile, Sources, Span};
 
-/// A file as a tree, and what is wrong with its text.
+/// The tree of a file, and its syntax errors.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The tree.
     pub file: ast::File,
-    /// Faults of the text, in order of position.
+    /// The syntax errors, in order of position.
     pub diagnostics: Vec<Diagnostic>,
     /// How many bytes the tree and the faults take.
     pub bytes: u64,
 }
 
-/// Adds a file of any bytes to the sources. What is not text is replaced and reported.
+/// Adds a file of any bytes to the sources.
 ///
-/// Bytes that are no UTF-8 become `\u{fffd}`, and reported; a file whose places do not fit 32 bits becomes empty.
+/// Bytes that are not UTF-8 become `\u{fffd}` and are reported; a file that is too large for 32-bit offsets becomes empty.
 pub fn read(sources: &mut Sources, name: &str, bytes: Vec<u8>) -> (FileId, Vec<Diagnostic>) {
     if u32::try_from(bytes.len()).is_err() {
         let id = sources.add(SourceFile::new(name, ""));

@@ -1,7 +1,7 @@
-//! The tree of a file: what was written, nothing resolved.
+//! The syntax tree of a file, before name resolution.
 //!
-//! Names hold no text: a [`Name`] is a place in the file, and [`Name::text`] reads it there. So a tree of a million
-//! transitions stays small.
+//! Names contain no text: a [`Name`] is a range of the file, and [`Name::text`] reads it. So a tree of a million
+//! transitions is small.
 
 mod checks;
 mod sets;
@@ -17,13 +17,10 @@ use std::borrow::Cow;
 /// A whole file.
 #[derive(Debug)]
 pub struct File {
-    /// Which file.
     pub id: FileId,
-    /// Its items, in order.
     pub items: Vec<Item>,
 }
 
-/// Documentation, where there is any.
 pub type Docs = Option<Box<DocLines>>;
 
 /// `/// ...` lines before an item or a statement.
@@ -36,15 +33,11 @@ pub struct DocLines {
 /// An item of a file.
 #[derive(Debug)]
 pub struct Item {
-    /// From its first word to its end.
     pub span: Span,
-    /// Its documentation.
     pub docs: Docs,
-    /// What it is.
     pub kind: ItemKind,
 }
 
-/// What an item is.
 #[derive(Debug)]
 pub enum ItemKind {
     /// `import "mix.des";`, `import "plant.fsm" as Plant;`
@@ -55,7 +48,7 @@ pub enum ItemKind {
     Component(Component),
     /// `system Network { ... }`
     System(System),
-    /// Text that is no item; a diagnostic was given.
+    /// Text with a syntax error, which was reported.
     Error,
 }
 
@@ -71,42 +64,33 @@ pub struct Import {
 /// `const N = 3;`
 #[derive(Debug)]
 pub struct Const {
-    /// Its name.
     pub name: Name,
-    /// Its value.
     pub value: Expr,
 }
 
 /// `component User(i) { ... }`
 #[derive(Debug)]
 pub struct Component {
-    /// Its name.
     pub name: Name,
-    /// Its parameters.
     pub params: Vec<Name>,
-    /// What it says.
     pub body: Vec<Stmt>,
 }
 
 /// `system Network { ... }`
 #[derive(Debug)]
 pub struct System {
-    /// Its name.
     pub name: Name,
-    /// What it says.
     pub body: Vec<Stmt>,
 }
 
-/// A name as it stands in the text.
+/// A name as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Where it stands; with the quotes, if it is quoted.
+    /// Including the quotes.
     pub span: Span,
-    /// How it is written.
     pub kind: NameKind,
 }
 
-/// How a name is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameKind {
     /// `waiting`
@@ -118,7 +102,7 @@ pub enum NameKind {
 }
 
 impl Name {
-    /// What the name says: without quotes and escapes.
+    /// The name without quotes and escapes.
     pub fn text<'a>(&self, file: &'a SourceFile) -> Cow<'a, str> {
         let written = file.slice(self.span);
         if self.kind != NameKind::Quoted {
@@ -131,21 +115,19 @@ impl Name {
     }
 }
 
-/// What people quote with.
+/// The characters that are accepted as quotes.
 const QUOTES: &[char] = &['"', '“', '”', '„', '‟', '\'', '‘', '’', '`'];
 
 /// A statement of a system, a component, an observer or a `for`.
 #[derive(Debug)]
 pub struct Stmt {
-    /// From its first word to its `;` or `}`.
+    /// From its first token to its `;` or `}`.
     pub span: Span,
-    /// Its documentation.
     pub docs: Docs,
-    /// What it says.
     pub kind: StmtKind,
 }
 
-/// Every statement of a body, in order, with those in the blocks of its `for`s and `if`s. The inside of an observer is its own.
+/// Every statement of a body, in order, including those inside `for` and `if`, but not those of observers.
 pub fn statements(body: &[Stmt]) -> impl Iterator<Item = &Stmt> {
     let mut open = vec![body.iter()];
     std::iter::from_fn(move || {
@@ -164,12 +146,11 @@ pub fn statements(body: &[Stmt]) -> impl Iterator<Item = &Stmt> {
     })
 }
 
-/// What a statement says.
 #[derive(Debug)]
 pub enum StmtKind {
-    /// `states idle, held[1..N];` Only names and families stand in it.
+    /// `states idle, held[1..N];` Contains only names and families.
     States(Box<[Ref]>),
-    /// `events a, send[i];` Only names and families stand in it.
+    /// `events a, send[i];` Contains only names and families.
     Events(Box<[Ref]>),
     /// `initial M, N;`
     Initial(Box<SetExpr>),
@@ -195,22 +176,21 @@ pub enum StmtKind {
     Check(Box<Check>),
     /// `measure weak;`
     Measure(Box<Measure>),
-    /// Text that is no statement; a diagnostic was given.
+    /// Text with a syntax error, which was reported.
     Error,
 }
 
 /// `anonymous vote[1..3] as voted;`
 #[derive(Debug)]
 pub struct Anonymous {
-    /// The events.
     pub set: SetExpr,
     /// `as voted`.
     pub label: Option<Name>,
 }
 
-/// `M, N -{a, b}-> A -c-> C`: every combination of each step.
+/// `M, N -{a, b}-> A -c-> C`
 ///
-/// WHY one flat slice: a file may hold a million of these, and one allocation each is what they cost.
+/// WHY one flat slice: a file may contain a million transitions, and the cost is one allocation each.
 //
 // INVARIANT: odd length, at least 3: states, events, states, events, states, ...
 #[derive(Debug)]
@@ -219,18 +199,17 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain of `states, events, states, ...`; nothing when that is not their number.
+    /// A chain of `states, events, states, ...`; `None` if their number is even.
     pub fn new(sets: impl Into<Box<[SetExpr]>>) -> Option<Chain> {
         let sets = sets.into();
         (sets.len() >= 3 && sets.len() % 2 == 1).then_some(Chain { sets })
     }
 
-    /// Where it starts.
     pub fn first(&self) -> &SetExpr {
         &self.sets[0]
     }
 
-    /// Its steps, in order; at least one.
+    /// At least one.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Arrow<'_>> {
         (0..self.sets.len() / 2).map(|at| Arrow {
             source: &self.sets[2 * at],
@@ -243,79 +222,62 @@ impl Chain {
 /// `M -{a, b}-> A`: one step of a chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrow<'a> {
-    /// Where it leaves.
     pub source: &'a SetExpr,
-    /// The events inside the arrow.
     pub events: &'a SetExpr,
-    /// Where it leads.
     pub target: &'a SetExpr,
 }
 
 /// `for i in 1..N, j in 1..N if i != j { ... }`
 #[derive(Debug)]
 pub struct For {
-    /// Its indices; at least one.
+    /// At least one.
     pub binders: Vec<Binder>,
     /// `if i != j`.
     pub guard: Option<Expr>,
-    /// What is said for each.
     pub body: Vec<Stmt>,
 }
 
 /// `i in 1..N`
 #[derive(Debug)]
 pub struct Binder {
-    /// The index.
     pub name: Name,
-    /// Its least value.
     pub low: Expr,
-    /// Its greatest value.
     pub high: Expr,
 }
 
 /// `if i != j { ... } else { ... }`
 #[derive(Debug)]
 pub struct If {
-    /// The condition.
     pub condition: Expr,
-    /// What is said when it is true.
     pub then: Vec<Stmt>,
-    /// What is said when it is not.
     pub otherwise: Vec<Stmt>,
 }
 
 /// `u[i] = User(i) for i in 1..N if i != 2`
 #[derive(Debug)]
 pub struct Part {
-    /// The whole of it.
     pub span: Span,
-    /// The name of the instance: a name with index expressions.
+    /// The name of the part, with index expressions.
     pub name: Ref,
-    /// The component.
     pub component: Name,
-    /// Its arguments.
     pub arguments: Vec<Expr>,
-    /// `for ...`; none: one instance.
+    /// `for ...`; empty for a single part.
     pub binders: Vec<Binder>,
     /// `if ...`.
     pub guard: Option<Expr>,
 }
 
-/// `observer Clerk { ... }`: only `observable`, `unobservable`, `anonymous`, `for` and `if` make sense inside.
+/// `observer Clerk { ... }`; the checker rejects other statements than `observable`, `unobservable`, `anonymous`, `for` and `if`.
 #[derive(Debug)]
 pub struct Observer {
-    /// Its name.
     pub name: Name,
-    /// What it says.
     pub body: Vec<Stmt>,
 }
 
-/// A word of the language with the place where it stands.
+/// A keyword with its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At<T> {
-    /// What it means.
     pub value: T,
-    /// Where it stands.
     pub span: Span,
 }
 

@@ -1,7 +1,7 @@
-//! Tokens and trees as text: what `desc dump` prints and the snapshots hold.
+//! Tokens and trees as text, for `desc dump` and the snapshots.
 //!
-//! One line per token or statement, with its place. Sets and expressions are written with every parenthesis that the tree has:
-//! `(a | b)` is a union, `((a))` one in parentheses, `[a, b]` a list without braces.
+//! One line per token or statement, with its position. Sets and expressions are printed with every parenthesis of the tree:
+//! `(a | b)` is a union, `((a))` a set in parentheses, `[a, b]` a list without braces.
 
 mod checks;
 
@@ -10,7 +10,7 @@ use super::token::tokens;
 use crate::source::{SourceFile, Span};
 use std::fmt::Write as _;
 
-/// Every token of a text, one per line: place, kind, what is written.
+/// One token per line: position, kind, text.
 pub fn dump_tokens(text: &str) -> String {
     let mut out = String::new();
     for token in tokens(text) {
@@ -20,12 +20,12 @@ pub fn dump_tokens(text: &str) -> String {
     out
 }
 
-/// The tree of a file, with the places of items and statements.
+/// The tree of a file, with the positions of items and statements.
 pub fn dump_ast(tree: &File, file: &SourceFile) -> String {
     write_tree(tree, file, true)
 }
 
-/// Whether two trees say the same, wherever it stands in their files.
+/// Whether two trees are equal except for positions.
 pub fn same_tree(left: &File, left_file: &SourceFile, right: &File, right_file: &SourceFile) -> bool {
     write_tree(left, left_file, false) == write_tree(right, right_file, false)
 }
@@ -205,7 +205,6 @@ impl Dump<'_> {
         }
     }
 
-    /// A name as it is meant; quoted if it is written so.
     fn name(&self, name: Name) -> String {
         let text = name.text(self.file);
         if name.kind == NameKind::Quoted { format!("{text:?}") } else { text.into_owned() }

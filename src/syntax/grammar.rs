@@ -1,4 +1,4 @@
-//! The parser that pest generates from `grammar/des.pest`, and what it can tell of a failure.
+//! The parser that pest generates from `grammar/des.pest`, and its failures.
 
 // The generated enum has no documentation of its own; the grammar is it.
 #![allow(missing_docs)]
@@ -14,31 +14,31 @@ use std::sync::{Mutex, PoisonError};
 #[grammar = "grammar/des.pest"]
 struct DesParser;
 
-/// Parses a text by one of the entry points of the grammar.
+/// Parses a text with an entry rule of the grammar.
 ///
 /// # Errors
-/// When the text is not what the rule says.
+/// If the rule does not match the text.
 pub fn parse(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
     DesParser::parse(rule, text).map_err(Box::new)
 }
 
-/// How far the parser came, and what could have gone on from there.
+/// How far the parser got, and what it expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stop {
-    /// The furthest offset that the parser reached.
+    /// The furthest offset.
     pub at: usize,
-    /// The literal words and signs that could stand there; a name is `NAME`, an integer `INTEGER`.
+    /// The expected literals; a name is `NAME`, an integer `INTEGER`.
     pub expected: BTreeSet<String>,
 }
 
-/// Stands for any name in [`Stop::expected`].
+/// Any name, in [`Stop::expected`].
 pub(super) const NAME: &str = "a name";
-/// Stands for any integer in [`Stop::expected`].
+/// Any integer, in [`Stop::expected`].
 pub(super) const INTEGER: &str = "an integer";
 
-/// Why a text is not what the rule says; nothing when it is.
+/// Why the rule does not match a text; `None` if it does.
 ///
-/// Cost: several times that of [`parse`], so only broken statements come here.
+/// Cost: several times that of [`parse`], so it is used for statements with errors only.
 pub(super) fn stop(rule: Rule, text: &str) -> Option<Stop> {
     let error = with_detail(|| parse(rule, text)).err()?;
     let Some(attempts) = error.parse_attempts() else {
@@ -49,7 +49,7 @@ pub(super) fn stop(rule: Rule, text: &str) -> Option<Stop> {
     Some(Stop { at: attempts.max_position, expected: expected.collect() })
 }
 
-/// What a person would call a token that pest expected; nothing for white space and comments.
+/// The user's name of an expected token; `None` for white space and comments.
 fn expected_word(token: &str) -> Option<String> {
     match token {
         " " | "\n" | "\t" | "\r" | "\r\n" | "//" | "/*" => None,
@@ -59,7 +59,7 @@ fn expected_word(token: &str) -> Option<String> {
     }
 }
 
-/// Runs with pest's record of attempts switched on. The switch is one for the whole process and is read when a parse begins.
+/// Runs with pest's recording of attempts. The switch is global to the process and is read when a parse starts.
 fn with_detail<T>(run: impl FnOnce() -> T) -> T {
     static SWITCH: Mutex<()> = Mutex::new(());
     let guard = SWITCH.lock().unwrap_or_else(PoisonError::into_inner);

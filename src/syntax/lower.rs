@@ -1,7 +1,7 @@
-//! From pest's pairs to the tree.
+//! From the pairs of pest to the tree.
 //!
-//! One function per production, named after it. The grammar has accepted the text, so the shapes are known: where a pair must
-//! be there, it is taken without a question. What the grammar cannot say (a qualifier given twice, `a < b < c`) is reported here.
+//! One function per production, with the same name. The grammar has accepted the text, so the shapes are known: a required
+//! pair is taken without a check. Errors that the grammar cannot express (a repeated qualifier, `a < b < c`) are reported here.
 
 mod checks;
 mod exprs;
@@ -16,21 +16,19 @@ use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
 use std::cell::Cell;
 
-/// What lowering needs to know of the file, and what it finds.
 pub(super) struct Lower<'a> {
     id: FileId,
     offsets: Offsets<'a>,
     docs: &'a [DocComment],
-    /// Whether the current statement has no tree.
+    /// Whether the current statement becomes an `Error` node.
     broken: bool,
     /// How many nodes were made.
     nodes: Cell<u64>,
-    /// What the grammar could not say.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Lower<'a> {
-    /// Lowers text whose places in the file are told by `offsets`. `docs` are the file's, in order.
+    /// `offsets` maps the text to the file; `docs` are the documentation comments of the file, in order.
     pub(super) fn new(id: FileId, offsets: Offsets<'a>, docs: &'a [DocComment]) -> Lower<'a> {
         Lower { id, offsets, docs, broken: false, nodes: Cell::new(0), diagnostics: Vec::new() }
     }
@@ -77,7 +75,6 @@ impl<'a> Lower<'a> {
         Component { name, params, body: self.block(take(&mut inner)) }
     }
 
-    /// The name and the parameters.
     pub(super) fn component_head(&mut self, head: Pair<'_, Rule>) -> (Name, Vec<Name>) {
         let mut inner = head.into_inner();
         inner.next();
@@ -203,7 +200,7 @@ impl<'a> Lower<'a> {
         Observer { name, body: self.block(take(&mut inner)) }
     }
 
-    /// The documentation of what starts where `span` does.
+    /// The documentation of the item that starts at `span`.
     pub(super) fn docs_at(&self, span: Span) -> Docs {
         if self.docs.is_empty() {
             return None;
@@ -241,12 +238,11 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// The next pair, which the grammar promises.
+/// The next pair, which the grammar guarantees.
 fn take<'i>(inner: &mut Pairs<'i, Rule>) -> Pair<'i, Rule> {
     inner.next().expect("the grammar promises it")
 }
 
-/// What stands after the first word.
 fn skip_word(pair: Pair<'_, Rule>) -> Pairs<'_, Rule> {
     let mut inner = pair.into_inner();
     inner.next();

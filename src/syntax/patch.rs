@@ -1,21 +1,21 @@
-//! Text with repairs, and the way back from its places to those of the file.
+//! Repaired text, and the map from its offsets to those of the file.
 //!
-//! A slip that has an obvious repair is repaired before it is parsed again, so that a misspelt `sttes A, B;` still declares
-//! `A` and `B` and no later use of them is blamed. The tree of repaired text points into the file as it was written.
+//! A statement is repaired before it is parsed again, so that a misspelt `sttes A, B;` still declares
+//! `A` and `B` and no later use of them is reported. The spans of the tree refer to the original file.
 
 use std::ops::Range;
 
-/// How an offset in a parsed text becomes an offset in the file.
+/// The map from offsets in a parsed text to offsets in the file.
 #[derive(Clone, Copy)]
 pub(super) enum Offsets<'a> {
-    /// The text stands in the file as it is, from this offset on.
+    /// The text is unchanged and starts at this offset of the file.
     Plus(u32),
     /// The text was repaired.
     Patched(&'a Patch<'a>),
 }
 
 impl Offsets<'_> {
-    /// The place in the file of something that starts here.
+    /// The offset in the file of a token that starts here.
     pub(super) fn original(self, offset: usize) -> u32 {
         match self {
             Offsets::Plus(base) => base + offset as u32,
@@ -23,7 +23,7 @@ impl Offsets<'_> {
         }
     }
 
-    /// The place in the file of something that ends here.
+    /// The offset in the file of a token that ends here.
     pub(super) fn original_end(self, offset: usize) -> u32 {
         match self {
             Offsets::Plus(base) => base + offset as u32,
@@ -32,28 +32,27 @@ impl Offsets<'_> {
     }
 }
 
-/// A piece of a file with some stretches replaced.
+/// A piece of a file with replaced ranges.
 #[derive(Clone, Debug)]
 pub(super) struct Patch<'t> {
     base: u32,
     written: &'t str,
-    /// In order, apart from each other; ranges of `written`.
+    /// Sorted and disjoint ranges of `written`.
     edits: Vec<(Range<usize>, String)>,
     text: String,
 }
 
 impl<'t> Patch<'t> {
-    /// The piece `written`, which stands at `base` in its file, without repairs.
+    /// The piece `written` at the offset `base` of its file, without repairs.
     pub(super) fn new(base: u32, written: &'t str) -> Patch<'t> {
         Patch { base, written, edits: Vec::new(), text: written.to_owned() }
     }
 
-    /// The text with all repairs.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Makes one more repair; `range` is one of the repaired text. Nothing when it touches an earlier repair.
+    /// Adds a repair; `range` refers to the repaired text. `None` if it touches an earlier repair.
     pub(super) fn with(&self, range: Range<usize>, text: &str) -> Option<Patch<'t>> {
         let end = self.old(range.end, false)?;
         let old = if range.is_empty() { end..end } else { self.old(range.start, true)?..end };
@@ -67,7 +66,7 @@ impl<'t> Patch<'t> {
         Some(Patch { base: self.base, written: self.written, text: apply(self.written, &edits), edits })
     }
 
-    /// The same piece without what stands from an offset of the repaired text on.
+    /// The piece truncated at an offset of the repaired text.
     pub(super) fn truncated(&self, at: usize) -> Patch<'t> {
         let old = self.walk(at, false);
         let mut edits: Vec<_> = self.edits.iter().filter(|(earlier, _)| earlier.end <= old).cloned().collect();
@@ -75,20 +74,20 @@ impl<'t> Patch<'t> {
         Patch { base: self.base, written: self.written, text: apply(self.written, &edits), edits }
     }
 
-    /// The same piece with nothing left of it.
+    /// The piece with all text removed.
     pub(super) fn emptied(&self) -> Patch<'t> {
         let all = (0..self.written.len(), String::new());
         Patch { base: self.base, written: self.written, edits: vec![all], text: String::new() }
     }
 
-    /// The offset in `written`; nothing strictly inside a replaced stretch.
+    /// The offset in `written`; `None` strictly inside a replaced range.
     fn old(&self, offset: usize, starts: bool) -> Option<usize> {
         let inside = self.walk(offset, true) < self.walk(offset, false);
         (!inside).then(|| self.walk(offset, starts))
     }
 
-    /// The offset in `written` of something that starts (or ends) here. Inside a replaced stretch it is that side of it; where
-    /// text was removed, what starts does so after it and what ends before it.
+    /// The offset in `written` of a token that starts (or ends) here. Inside a replaced range it is that end of the range; where
+    /// text was removed, a start is after it and an end before it.
     fn walk(&self, offset: usize, starts: bool) -> usize {
         let (mut old_at, mut new_at) = (0, 0);
         for (old, text) in &self.edits {

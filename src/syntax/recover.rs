@@ -1,7 +1,7 @@
-//! From pieces to nodes: each piece is parsed alone, and what does not parse is parsed again in smaller parts.
+//! From pieces to nodes: each piece is parsed alone, and one that does not parse is split further.
 //!
-//! A run of statements that fails is cut into single ones; a block that fails is taken apart into its head and its body; a
-//! statement that fails goes to [`repair`](super::repair). So one fault costs one statement.
+//! A run of statements that fails is split into single ones; a block that fails is split into its head and its body; a
+//! statement that fails is passed to [`repair`](super::repair). So one error affects one statement.
 
 use super::ast::*;
 use super::grammar::{self, Rule};
@@ -16,7 +16,7 @@ use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
 
-/// From how many bytes on pieces are parsed in parallel.
+/// The size above which pieces are parsed in parallel, in bytes.
 const PARALLEL: u32 = 1024 * 1024;
 
 /// What the parser takes for each byte of a text while it parses: two entries for each token.
@@ -28,7 +28,6 @@ const NODE: u64 = 56;
 /// What a diagnostic takes.
 const DIAGNOSTIC: u64 = 640;
 
-/// The text that is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub id: FileId,
@@ -62,7 +61,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Nodes and what is wrong with the text they came from.
+/// Nodes and the diagnostics of their text.
 pub(super) struct Nodes<N> {
     pub nodes: Vec<N>,
     pub diagnostics: Vec<Diagnostic>,
@@ -74,24 +73,22 @@ impl<N> Nodes<N> {
     }
 }
 
-/// What stands at one level: items in a file, statements in a block.
+/// The node type of a level: items in a file, statements in a block.
 pub(super) trait Level: Sized + Send {
-    /// Which level this is.
     const PLACE: Place;
-    /// The rule for any number of them.
+    /// The grammar rule for a sequence of nodes.
     const RULE: Rule;
 
-    /// All of them.
     fn lower(lower: &mut Lower<'_>, pairs: Pairs<'_, Rule>) -> Vec<Self>;
 
-    /// Stands for text that is broken.
+    /// The node for text with an error.
     fn broken(span: Span) -> Self;
 
-    /// `HEAD { BODY }`; nothing when such a head does not stand at this level.
+    /// `HEAD { BODY }`; `None` if the head is not allowed at this level.
     fn block(lower: &mut Lower<'_>, span: Span, head: Pair<'_, Rule>, blocks: Blocks) -> Option<Self>;
 }
 
-/// The bodies of a statement: the first block, and what `else` leads to.
+/// The bodies of a statement: the first block, and the `else` part.
 pub(super) struct Blocks {
     body: Vec<Stmt>,
     otherwise: Vec<Stmt>,
@@ -153,7 +150,7 @@ impl Level for Stmt {
     }
 }
 
-/// The nodes of a level. Large ones are parsed in parallel, in the thread pool of the caller.
+/// The nodes of a level. Large pieces are parsed in parallel, in the thread pool of the caller.
 pub(super) fn pieces<N: Level>(context: Context<'_>, pieces: &[Piece]) -> Nodes<N> {
     let bytes: u32 = pieces.iter().map(|piece| piece.end - piece.start).sum();
     let parts: Vec<Nodes<N>> = if bytes >= PARALLEL && pieces.len() > 1 {
@@ -195,7 +192,7 @@ fn piece<N: Level>(context: Context<'_>, piece: &Piece) -> Nodes<N> {
     }
 }
 
-/// Parses a piece at one go.
+/// Parses a piece at once.
 fn whole<N: Level>(context: Context<'_>, range: Range<u32>) -> Option<Nodes<N>> {
     let pairs = grammar::parse(N::RULE, context.slice(range.clone())).ok()?;
     let mut lower = Lower::new(context.id, Offsets::Plus(range.start), context.docs);
@@ -204,7 +201,7 @@ fn whole<N: Level>(context: Context<'_>, range: Range<u32>) -> Option<Nodes<N>> 
     Some(Nodes { nodes, diagnostics: lower.diagnostics })
 }
 
-/// A statement that may have to be repaired.
+/// Parses a statement, and repairs it if necessary.
 fn statement<N: Level>(context: Context<'_>, range: Range<u32>) -> Nodes<N> {
     let patch = Patch::new(range.start, context.slice(range.clone()));
     let repaired = repair::repair(context, N::RULE, N::PLACE, patch);
@@ -222,7 +219,7 @@ fn statement<N: Level>(context: Context<'_>, range: Range<u32>) -> Nodes<N> {
     Nodes { nodes, diagnostics }
 }
 
-/// A statement with blocks, taken apart; from the last block to the first, since each is the `else` of the one before.
+/// Parses the blocks of a statement from the last to the first, since each is the `else` of the previous one.
 fn blocks<N: Level>(context: Context<'_>, range: Range<u32>, segments: &[Segment]) -> Nodes<N> {
     let (first, rest) = segments.split_first().expect("a block has a segment");
     let (otherwise, mut later) = alternatives(context, range.end, rest);
@@ -236,7 +233,6 @@ fn blocks<N: Level>(context: Context<'_>, range: Range<u32>, segments: &[Segment
     Nodes::only(node.unwrap_or_else(|| N::broken(span)), diagnostics)
 }
 
-/// What the `else` parts say.
 fn alternatives(context: Context<'_>, end: u32, segments: &[Segment]) -> (Vec<Stmt>, Vec<Diagnostic>) {
     let (mut otherwise, mut diagnostics) = (Vec::new(), Vec::new());
     for segment in segments.iter().rev() {
@@ -261,7 +257,7 @@ fn alternatives(context: Context<'_>, end: u32, segments: &[Segment]) -> (Vec<St
     (otherwise, diagnostics)
 }
 
-/// The head of a block, repaired if need be.
+/// The head of a block, repaired if necessary.
 struct Heading<'t> {
     patch: Patch<'t>,
     broken: bool,

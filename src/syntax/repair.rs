@@ -1,8 +1,8 @@
-//! What is wrong with one statement, and the statement that was meant.
+//! Diagnoses a statement that does not parse, and repairs it.
 //!
-//! The parser tells how far it came. Each slip that users make is a small function that looks at the tokens around that place
-//! and proposes a diagnosis and a repair; a repair is believed when the parser comes further with it. So the repairs offered to
-//! the user are ones that work, a statement with two slips gets two diagnostics, and the tree holds what was meant.
+//! The parser reports how far it got. Each common mistake is a small function that looks at the tokens around that position
+//! and proposes a diagnostic and a repair; a repair is accepted if the parser gets further with it. So the quick fixes offered to
+//! the user work, a statement with two mistakes gets two diagnostics, and the tree contains the repaired statement.
 
 mod arrows;
 mod borrowed;
@@ -24,10 +24,10 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::source::{FileId, Span};
 use std::ops::Range;
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Outside everything.
+    /// The top level.
     File,
     /// In a system, a component, an observer, a `for` or an `if`.
     Block,
@@ -35,21 +35,20 @@ pub(super) enum Place {
 
 /// A statement after its repair.
 pub(super) struct Repaired<'t> {
-    /// The text, which parses: perhaps to nothing.
+    /// Text that parses, possibly empty.
     pub patch: Patch<'t>,
-    /// Whether something had to be left out.
+    /// Whether a part of the statement was removed.
     pub broken: bool,
-    /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// How many slips of one statement are told apart.
+/// The maximal number of repairs of one statement.
 const MAX_SLIPS: usize = 16;
 
-/// Up to how many bytes repairs are tried: each try parses the statement again.
+/// The maximal size of a statement to repair: each attempt parses it again.
 const MAX_TRIED: usize = 16 * 1024;
 
-/// Repairs a text until the rule accepts it, or leaves out what cannot be repaired.
+/// Repairs a text until the rule accepts it, or removes what cannot be repaired.
 pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut patch: Patch<'t>) -> Repaired<'t> {
     let mut diagnostics = Vec::new();
     if let Some(misplaced) = placing::misplaced(context.id, place, &patch) {
@@ -75,7 +74,7 @@ pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut pat
     Repaired { patch: patch.emptied(), broken: true, diagnostics }
 }
 
-/// A diagnosis, and the edits of the text that would repair it.
+/// A diagnostic, and the edits that repair the text.
 pub(super) struct Slip {
     diagnostic: Diagnostic,
     title: String,
@@ -83,21 +82,21 @@ pub(super) struct Slip {
 }
 
 impl Slip {
-    /// A fault that has no obvious repair.
+    /// A diagnostic without a repair.
     fn certain(diagnostic: Diagnostic) -> Slip {
         Slip { diagnostic, title: String::new(), edits: Vec::new() }
     }
 
-    /// A fault that one edit repairs.
+    /// A diagnostic with a repair of one edit.
     fn edit(diagnostic: Diagnostic, title: impl Into<String>, range: Range<usize>, text: impl Into<String>) -> Slip {
         Slip { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
     }
 }
 
-/// A kind of slip: looks at a failure and says whether it is one.
+/// A repair rule: recognises one kind of mistake.
 type Look = fn(&Failure<'_, '_>) -> Option<Slip>;
 
-/// Every kind of slip, the most telling first.
+/// The repair rules, the most specific first.
 const LOOKS: &[Look] = &[
     characters::replaced,
     characters::look_alike,
@@ -187,14 +186,13 @@ const LOOKS: &[Look] = &[
     characters::stray,
 ];
 
-/// Where and why the parser stopped.
 pub(super) struct Failure<'f, 't> {
     id: FileId,
     rule: Rule,
     place: Place,
     patch: &'f Patch<'t>,
     tokens: Vec<Token>,
-    /// The token that was not expected; their number when the text ended too early.
+    /// The index of the unexpected token; the number of tokens at the end of the text.
     at: usize,
     stop: Stop,
 }
@@ -207,7 +205,7 @@ impl<'f, 't> Failure<'f, 't> {
         Failure { id, rule, place, patch, tokens, at, stop }
     }
 
-    /// The first slip that fits, with the repaired text; or what was expected.
+    /// The first rule that applies, with the repaired text; otherwise a list of what was expected.
     fn diagnose(&self) -> (Diagnostic, Option<Patch<'t>>) {
         if self.patch.text().len() <= MAX_TRIED {
             for look in LOOKS {
@@ -223,7 +221,7 @@ impl<'f, 't> Failure<'f, 't> {
         (expected::unexpected(self), None)
     }
 
-    /// The text with the edits of a slip, if the parser comes further with them.
+    /// The edited text, if the parser gets further with it.
     fn attempt(&self, slip: &Slip) -> Option<Patch<'t>> {
         let mut patch = self.patch.clone();
         for (range, text) in slip.edits.iter().rev() {
@@ -247,70 +245,66 @@ impl<'f, 't> Failure<'f, 't> {
         diagnostic
     }
 
-    /// Up to where whole statements stand before the fault.
+    /// The end of the last complete statement before the failure.
     fn whole_statements(&self) -> usize {
         let before = self.tokens[..self.at].iter().rev();
         before.into_iter().find(|token| token.kind == TokenKind::Semicolon).map_or(0, |token| token.end as usize)
     }
 
-    /// The token that was not expected.
+    /// The unexpected token.
     fn found(&self) -> Option<Token> {
         self.tokens.get(self.at).copied()
     }
 
-    /// The same, if it is of this kind.
     fn found_of(&self, kind: TokenKind) -> Option<Token> {
         self.found().filter(|found| found.kind == kind)
     }
 
-    /// The same, if names may begin with it.
+    /// The unexpected token, if it can start a name.
     fn found_names(&self) -> Option<Token> {
         self.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)
     }
 
-    /// A token so far from the one that was not expected.
+    /// The token at a distance from the unexpected one.
     fn near(&self, distance: isize) -> Option<Token> {
         self.at.checked_add_signed(distance).and_then(|at| self.tokens.get(at)).copied()
     }
 
-    /// The kind of such a token.
     fn kind(&self, distance: isize) -> Option<TokenKind> {
         self.near(distance).map(|token| token.kind)
     }
 
-    /// What such a token says; empty when there is none.
+    /// The text of such a token, or an empty string.
     fn word(&self, distance: isize) -> &str {
         self.near(distance).map_or("", |token| token.text(self.patch.text()))
     }
 
-    /// The index of the first token of the statement that failed.
     fn head_at(&self) -> usize {
         let before = &self.tokens[..self.at.min(self.tokens.len())];
         before.iter().rposition(|token| token.kind == TokenKind::Semicolon).map_or(0, |at| at + 1)
     }
 
-    /// The first word of the statement that failed.
     fn head(&self) -> &str {
         self.tokens.get(self.head_at()).map_or("", |token| token.text(self.patch.text()))
     }
 
-    /// How many tokens the parser took of the statement that failed.
+    /// The number of accepted tokens of the statement.
     fn taken(&self) -> usize {
         self.at - self.head_at()
     }
 
-    /// Whether this could have stood there.
+    /// Whether the parser expected this.
     fn expects(&self, word: &str) -> bool {
         self.stop.expected.contains(word)
     }
 
-    /// Whether the token that was not expected begins a line, or there is none.
+    /// Whether the unexpected token is the first of its line, or there is none.
     fn on_new_line(&self) -> bool {
         let (Some(previous), Some(found)) = (self.near(-1), self.found()) else { return true };
         self.patch.text()[previous.end as usize..found.start as usize].contains('\n')
     }
 
-    /// Whether the token before ends a state, an event or a number.
+    /// Whether the previous token ends a state, an event or a number.
     fn after_operand(&self) -> bool {
         use TokenKind::*;
         self.kind(-1)
@@ -327,26 +321,25 @@ impl<'f, 't> Failure<'f, 't> {
         self.span_of(range(token))
     }
 
-    /// Just after the token before the fault: where something is missing.
+    /// The position just after the previous token, where a token is missing.
     fn gap(&self) -> Range<usize> {
         let at = self.near(-1).map_or(0, |token| token.end as usize);
         at..at
     }
 
-    /// A fault of what was not expected, or of the place where the text ends.
+    /// A diagnostic at the unexpected token, or at the end of the text.
     fn fault(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         let span = self.found().map_or_else(|| self.span_of(self.gap()), |found| self.span(found));
         Diagnostic::new(code, span, message)
     }
 
-    /// A sign is missing after the token before.
+    /// A diagnostic for a missing symbol after the previous token.
     fn missing(&self, code: Code, sign: &str) -> Diagnostic {
         Diagnostic::new(code, self.span_of(self.gap()), format!("`{sign}` is missing"))
             .label(format!("expected `{sign}`"))
     }
 }
 
-/// Where a token stands.
 fn range(token: Token) -> Range<usize> {
     token.start as usize..token.end as usize
 }

@@ -1,11 +1,11 @@
-//! Where items and statements begin and end, found on the tokens before the parser runs.
+//! Splits a token stream into items and statements before the parser runs.
 //!
-//! One pass cuts a text into [`Piece`]s: runs of whole statements small enough to be parsed at once, and blocks too large for
-//! that. A piece is parsed alone, so one broken statement hides no other, and large files are parsed in parallel. What would
-//! stop the parser or overflow it is found here and kept from it: delimiters that do not match, strings and comments that do not
-//! end, nesting beyond [`MAX_DEPTH`].
+//! One pass splits a text into [`Piece`]s: runs of whole statements small enough to be parsed at once, and blocks too large for
+//! that. A piece is parsed alone, so one syntax error hides no other, and large files are parsed in parallel. What would
+//! stop the parser or overflow its stack is diagnosed here: unmatched delimiters, unclosed strings and comments,
+//! nesting beyond [`MAX_DEPTH`].
 //!
-//! A `{` opens a block or a set. Which one is told by the words before it; nothing else of the grammar is known here.
+//! A `{` opens a block or a set, depending on the tokens before it; no other part of the grammar is known here.
 
 mod bare;
 mod blocks;
@@ -19,7 +19,7 @@ use crate::source::{FileId, Span};
 use statement::{Head, Statement};
 use std::ops::Range;
 
-/// How deep delimiters, blocks and chains of operators may nest, all together.
+/// The maximal nesting depth of delimiters, blocks and operator chains together.
 ///
 /// WHY: every stage after this one recurses along the tree, and threads have 2 MiB of stack.
 pub(super) const MAX_DEPTH: usize = 128;
@@ -27,65 +27,58 @@ pub(super) const MAX_DEPTH: usize = 128;
 /// How many faults of one text are told.
 pub(super) const MAX_FAULTS: usize = 10_000;
 
-/// Up to how many bytes of statements are parsed at once.
+/// The maximal size of a run of statements, in bytes.
 const RUN: u32 = 64 * 1024;
 
-/// Lines of documentation and what they belong to.
+/// A documentation comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DocComment {
-    /// Where the item or the statement starts.
+    /// The start of the item or statement that it documents.
     pub owner: u32,
     /// The lines, without the slashes and the one space after them.
     pub lines: Vec<(u32, u32)>,
 }
 
-/// A text cut into pieces.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    /// The pieces, in order.
     pub pieces: Vec<Piece>,
-    /// Documentation, by the place of its owner.
+    /// In order of the documented items.
     pub docs: Vec<DocComment>,
-    /// What is wrong already.
     pub faults: Vec<Diagnostic>,
 }
 
-/// A stretch of whole statements.
+/// A range of whole statements.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// Its first byte.
     pub start: u32,
-    /// One past its last byte.
     pub end: u32,
-    /// What it holds.
     pub kind: PieceKind,
 }
 
-/// What a piece holds.
 #[derive(Debug)]
 pub(super) enum PieceKind {
-    /// Several statements in a row.
+    /// Consecutive statements.
     Run,
     /// One statement without a block.
     Simple,
-    /// One statement with its blocks: several when there is an `else`.
+    /// One statement with its blocks: several if there is an `else`.
     Blocks(Vec<Segment>),
-    /// One statement that was reported already.
+    /// One statement whose error was reported already.
     Broken,
 }
 
 /// `HEAD { BODY }`
 #[derive(Debug)]
 pub(super) struct Segment {
-    /// What stands before the brace.
+    /// The text before the brace.
     pub head: Range<u32>,
-    /// What stands inside.
+    /// The text inside the braces.
     pub body: Vec<Piece>,
-    /// Whether its braces were left out.
+    /// Whether its braces are missing.
     pub bare: bool,
-    /// Whether a fault was found before the brace.
+    /// Whether there is an error before the brace.
     pub head_broken: bool,
-    /// Whether a fault was found before the brace or inside.
+    /// Whether there is an error before the brace or inside.
     pub broken: bool,
 }
 
@@ -98,13 +91,13 @@ impl Piece {
         }
     }
 
-    /// Whether it may be parsed at one go.
+    /// Whether it can be parsed at once.
     pub(super) fn is_small(&self) -> bool {
         self.end - self.start <= RUN && self.is_clean()
     }
 }
 
-/// Cuts a whole file. Cost: one pass, two when a block is not closed.
+/// Splits a whole file. Cost: one pass; two if a block is unclosed.
 ///
 /// # Errors
 /// When a limit is reached.
@@ -126,7 +119,6 @@ pub(super) fn single(id: FileId, text: &str, range: Range<u32>, in_block: bool) 
     cut.map(|splitter| splitter.level.pieces).unwrap_or_default()
 }
 
-/// What is cut.
 struct Scope<'t> {
     id: FileId,
     text: &'t str,
@@ -134,38 +126,36 @@ struct Scope<'t> {
     in_block: bool,
 }
 
-/// The pieces of one block, so far.
 #[derive(Default)]
 struct Level {
     pieces: Vec<Piece>,
     broken: bool,
 }
 
-/// A block that is not closed yet, and the level outside it.
+/// An open block, and the enclosing level.
 struct Open {
     outer: Level,
     statement: Statement,
-    /// Its `{`; where it should be, if the block is bare.
+    /// The position of its `{`, or where it should be.
     brace: Span,
-    /// Whether the `{` was left out.
+    /// Whether the `{` is missing.
     bare: bool,
-    /// How far its line is indented.
+    /// The indentation of its line.
     indent: u32,
-    /// Whether its first statement is indented further, or stands on the line of the brace.
+    /// Whether its first statement is indented further, or is on the line of the brace.
     deeper: Option<bool>,
 }
 
 struct Splitter<'s> {
     scope: &'s Scope<'s>,
-    /// Whether statements are joined to runs.
     join: bool,
-    /// Whether blocks are known not to match: then indentation is believed.
+    /// Whether blocks are unmatched: then the indentation decides.
     distrust: bool,
     level: Level,
     open: Vec<Open>,
     statement: Option<Statement>,
     previous: Option<Token>,
-    /// Where the line of the current token starts, and whether the token is the first on it.
+    /// The start of the current line, and whether the current token is the first one of it.
     line: u32,
     first_on_line: bool,
     /// How far the line that starts here is indented.
@@ -178,11 +168,11 @@ struct Splitter<'s> {
     unclosed: bool,
     /// The bytes that were counted.
     held: u64,
-    /// Whether a comment swallowed the rest of the file, or nesting did: then nobody asks for braces.
+    /// Whether an unclosed comment or deep nesting hides the rest of the file: then missing braces are not reported.
     runaway: bool,
 }
 
-/// Whether a text begins with a comment of another language: it ends with its line, and nothing in it counts.
+/// Whether a text starts with a line comment of another language.
 fn is_comment(text: &str) -> bool {
     ["#", "--", "%"].iter().any(|sign| text.starts_with(sign))
 }
@@ -284,7 +274,7 @@ impl<'s> Splitter<'s> {
         }
     }
 
-    /// A token that no statement has claimed.
+    /// A token outside statements.
     fn between(&mut self, token: Token, next: Option<Token>) {
         match token.kind {
             TokenKind::BraceClose => {
@@ -322,7 +312,7 @@ impl<'s> Splitter<'s> {
         self.feed(Statement { comment, indent, ..Statement::new(token.start, head) }, token);
     }
 
-    /// An `else` goes on with the `if` that was just closed.
+    /// An `else` continues the `if` that was just closed.
     fn resume(&mut self, token: Token) -> Option<Statement> {
         let is_if = |segment: &Segment| {
             let head = self.scope.text[segment.head.start as usize..segment.head.end as usize].trim_start();
@@ -435,13 +425,13 @@ impl<'s> Splitter<'s> {
         self.statement = Some(statement);
     }
 
-    /// The next statement begins before this one ended.
+    /// The next statement starts although this one has not ended.
     fn cut(&mut self, statement: Statement) {
         let end = self.previous.map_or(statement.start, |previous| previous.end);
         self.complete(statement, end);
     }
 
-    /// Ends a statement whose delimiters must be closed by now.
+    /// Ends a statement and reports its open delimiters.
     fn complete(&mut self, mut statement: Statement, end: u32) {
         if let Some(open) = statement.delimiters.first() {
             let open = self.place(open.at);
@@ -450,12 +440,10 @@ impl<'s> Splitter<'s> {
         self.end(statement, end);
     }
 
-    /// The span of a one-byte token.
     fn place(&self, at: u32) -> Span {
         Span::new(self.scope.id, at, at + 1)
     }
 
-    /// Ends a statement.
     fn end(&mut self, statement: Statement, end: u32) {
         let Statement { start, segments, head_start, broken, .. } = statement;
         if !segments.is_empty() {
@@ -483,7 +471,7 @@ impl<'s> Splitter<'s> {
         self.indent.1
     }
 
-    /// Reports a statement, once.
+    /// Reports an error of a statement, once.
     fn fault(&mut self, statement: &mut Statement, fault: Diagnostic) {
         if !statement.broken {
             statement.broken = true;
@@ -491,14 +479,13 @@ impl<'s> Splitter<'s> {
         }
     }
 
-    /// Reports documentation that no statement follows.
     fn documents_nothing(&mut self) {
         for (start, end) in std::mem::take(&mut self.pending_docs) {
             self.report(faults::documents_nothing(Span::new(self.scope.id, start, end)));
         }
     }
 
-    /// Joins the last statement to the run before it.
+    /// Appends the last statement to the previous run.
     fn fold(&mut self) {
         if !self.join || self.level.pieces.len() < 2 {
             return;
@@ -514,7 +501,6 @@ impl<'s> Splitter<'s> {
         }
     }
 
-    /// Whether no block is open.
     fn in_file(&self) -> bool {
         self.open.is_empty() && !self.scope.in_block
     }

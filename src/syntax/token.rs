@@ -1,24 +1,23 @@
-//! From text to tokens: lossless, so that put together they give the file back byte for byte.
+//! From text to tokens. The tokens are lossless: concatenated, they are the file.
 //!
-//! Tokens find where statements begin and end before the parser runs, keep comments for the formatter, and give editors their
-//! colours. They know no context: a word is an [`TokenKind::Ident`] even where it is a word of the language. [`KEYWORDS`] is
-//! the one list of those words; the tests hold the grammar and every editor's own grammar against it.
+//! Tokens are used to split statements before the parser runs, to keep comments for the formatter, and to highlight
+//! text in editors. They are context-free: a keyword is a [`TokenKind::Ident`] too. [`KEYWORDS`] is
+//! the one list of keywords; the tests compare the grammar and every editor's grammar with it.
 
 use logos::Logos;
 
-/// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum TokenKind {
-    /// Spaces, tabs, line ends.
+    /// Spaces, tabs, line breaks.
     #[regex(r"[ \t\r\n]+")]
     Whitespace,
     /// `// ...` to the end of the line, without it.
     #[regex(r"//[^\n]*", allow_greedy = true)]
     LineComment,
-    /// `/// ...`: documents what follows. Four slashes are a plain comment.
+    /// `/// ...`: a documentation comment. Four slashes are a plain comment.
     DocComment,
-    /// `/* ... */`, perhaps never closed.
+    /// `/* ... */`, perhaps unclosed.
     #[token("/*", block_comment)]
     BlockComment,
 
@@ -28,7 +27,7 @@ pub enum TokenKind {
     /// `12`
     #[regex(r"[0-9]+")]
     Integer,
-    /// `"waiting room"`, perhaps never closed: then it ends with its line.
+    /// `"waiting room"`; if it is unclosed, it ends with its line.
     #[regex(r#""([^"\\\n\r]|\\[^\n\r])*"?"#)]
     Quoted,
     /// `?`, `?1`, `γ₁`: a label. `γ` and `γ1` are words.
@@ -96,43 +95,39 @@ pub enum TokenKind {
     #[token("\\")]
     Backslash,
 
-    /// `“waiting room”`: quotes that a word processor made.
+    /// `“waiting room”`: typographic quotes.
     #[regex("[“”„‟][^“”„‟\"\n\r]*[“”\"]?")]
     CurlyQuoted,
     /// `=>`: an arrow in other languages.
     #[token("=>")]
     FatArrow,
-    /// A character that means nothing here.
+    /// A character outside the language.
     Unknown,
 }
 
-/// Takes a comment to its end, or to the end of the text.
+/// Consumes a comment to its end, or to the end of the text.
 fn block_comment(lexer: &mut logos::Lexer<'_, TokenKind>) {
     let rest = lexer.remainder();
     lexer.bump(rest.find("*/").map_or(rest.len(), |at| at + 2));
 }
 
 impl TokenKind {
-    /// Whether it only stands between other tokens: white space and comments.
+    /// White space and comments.
     pub fn is_trivia(self) -> bool {
         use TokenKind::*;
         matches!(self, Whitespace | LineComment | DocComment | BlockComment)
     }
 
-    /// Whether it is a name: a word, a number, a quoted string.
+    /// Whether it can be a name: a word, a number, a quoted string.
     pub fn is_name(self) -> bool {
         matches!(self, TokenKind::Ident | TokenKind::Integer | TokenKind::Quoted | TokenKind::CurlyQuoted)
     }
 }
 
-/// A token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
     pub kind: TokenKind,
-    /// Its first byte.
     pub start: u32,
-    /// One past its last byte.
     pub end: u32,
 }
 
@@ -142,7 +137,7 @@ impl Token {
         &text[self.start as usize..self.end as usize]
     }
 
-    /// Whether a string or a comment was never closed.
+    /// Whether a string or a comment is unclosed.
     pub fn is_unterminated(self, text: &str) -> bool {
         let written = self.text(text);
         match self.kind {
@@ -153,13 +148,13 @@ impl Token {
     }
 }
 
-/// Whether the last character is a quote that is not escaped.
+/// Whether the text ends with an unescaped quote.
 fn is_closed_string(written: &str) -> bool {
     let Some(inner) = written[1..].strip_suffix('"') else { return false };
     inner.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 0
 }
 
-/// The tokens of a text, one after the other. Cost: one pass; nothing is kept.
+/// The tokens of a text, lazily. Cost: one pass.
 pub fn tokens(text: &str) -> impl Iterator<Item = Token> + Clone + '_ {
     TokenKind::lexer(text).spanned().map(|(kind, range)| {
         let kind = match kind {
@@ -172,7 +167,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token> + Clone + '_ {
     })
 }
 
-/// Some editors begin a file with it.
+/// Some editors write it at the start of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn comment_kind(written: &str) -> TokenKind {
@@ -183,33 +178,31 @@ fn comment_kind(written: &str) -> TokenKind {
     }
 }
 
-/// What a word of the language is for.
+/// The class of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WordClass {
-    /// Begins an item of a file: `system`.
+    /// Starts an item of a file: `system`.
     Item,
-    /// Begins a statement, and names a set elsewhere: `states`. Taken in sets: such a name must be quoted.
+    /// Starts a statement, and denotes a set elsewhere: `states`. Reserved in sets: such a name must be quoted.
     Set,
-    /// Begins a statement: `check`.
+    /// Starts a statement: `check`.
     Statement,
     /// Joins the parts of a statement: `for`, `in`, `as`.
     Control,
-    /// Chooses a projection: `weak`.
+    /// A projection: `weak`.
     Projection,
     /// Part of a horizon: `step`.
     Horizon,
-    /// Names a property: `opacity`.
+    /// A property: `opacity`.
     Property,
     /// Qualifies a check: `among`.
     Qualifier,
 }
 
-/// A word of the language.
+/// A keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyword {
-    /// The word.
     pub word: &'static str,
-    /// What it is for.
     pub class: WordClass,
 }
 
@@ -217,7 +210,7 @@ const fn keyword(word: &'static str, class: WordClass) -> Keyword {
     Keyword { word, class }
 }
 
-/// Every word of the language.
+/// Every keyword.
 pub const KEYWORDS: &[Keyword] = &[
     keyword("import", WordClass::Item),
     keyword("const", WordClass::Item),
@@ -258,7 +251,7 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("given", WordClass::Qualifier),
 ];
 
-/// What a word is for, if it is a word of the language.
+/// The class of a word, if it is a keyword.
 pub fn class_of(word: &str) -> Option<WordClass> {
     KEYWORDS.iter().find(|keyword| keyword.word == word).map(|keyword| keyword.class)
 }

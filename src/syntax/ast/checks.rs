@@ -1,4 +1,4 @@
-//! Checks and measures: what is asked, how far, of whom.
+//! Checks and measures.
 
 use super::{At, Expr, Name, Projection, Ref, SetExpr};
 use crate::source::Span;
@@ -10,37 +10,32 @@ pub struct Check {
     pub name: Option<Name>,
     /// `not`.
     pub not: Option<Span>,
-    /// What is asked.
     pub question: Question,
 }
 
-/// What a check asks.
 #[derive(Debug)]
 pub enum Question {
     /// `weak 2-step anonymity among 3`
     Property(Property),
     /// `estimate strong [?] given [? ?] = {A, B, C, E}`
     Estimate {
-        /// `strong`; left out: natural.
+        /// The default is `natural`.
         projection: Option<At<Projection>>,
         /// α.
         at: Observation,
-        /// αβ; left out: α.
+        /// αβ; the default is α.
         given: Option<Observation>,
         /// `against OBS`.
         against: Option<Name>,
-        /// The set it must be.
         expected: SetExpr,
     },
     /// `projection weak [a b b c] = [?1 ?2 ?2 c]`
     Projection {
-        /// `weak`; left out: natural.
+        /// The default is `natural`.
         projection: Option<At<Projection>>,
-        /// The events of the string.
         string: Observation,
         /// `against OBS`.
         against: Option<Name>,
-        /// What it must show.
         expected: Observation,
     },
 }
@@ -48,18 +43,17 @@ pub enum Question {
 /// `weak 2-step anonymity among 3 about u[1] against Insider`
 #[derive(Debug)]
 pub struct Property {
-    /// `weak`; left out: natural.
+    /// The default is `natural`.
     pub projection: Option<At<Projection>>,
     /// `2-step`.
     pub horizon: Horizon,
-    /// What is asked for, and of whom.
     pub subject: Subject,
 }
 
-/// `anonymity among 3 about u[1] against Insider`: the part that a check and a measure share.
+/// `anonymity among 3 about u[1] against Insider`: the common part of checks and measures.
 #[derive(Debug, Default)]
 pub struct Subject {
-    /// `anonymity` or `opacity`; left out: anonymity.
+    /// The default is `anonymity`.
     pub property: Option<At<PropertyWord>>,
     /// `among N`.
     pub among: Option<Expr>,
@@ -74,9 +68,8 @@ pub struct Subject {
 pub struct Measure {
     /// `name:`.
     pub name: Option<Name>,
-    /// `weak`; left out: natural.
+    /// The default is `natural`.
     pub projection: Option<At<Projection>>,
-    /// What is asked for, and of whom.
     pub subject: Subject,
 }
 
@@ -88,16 +81,13 @@ pub enum PropertyWord {
     Opacity,
 }
 
-/// How far back the intruder may be late.
+/// The horizon of a check.
 #[derive(Debug)]
 pub struct Horizon {
-    /// Where it stands.
     pub span: Span,
-    /// What it says.
     pub kind: HorizonKind,
 }
 
-/// What a horizon says.
 #[derive(Debug)]
 pub enum HorizonKind {
     /// `2-step`, `N-step`, `(N + 1)-step`
@@ -112,40 +102,37 @@ pub enum HorizonKind {
     Initial,
 }
 
-/// `about u[1]`, `about {A, B} | {C, D}`: what must stay ambiguous.
+/// `about u[1]`, `about {A, B} | {C, D}`
 #[derive(Debug)]
 pub struct About {
-    /// Where it stands, without the word.
+    /// Without the keyword.
     pub span: Span,
-    /// The classes as written, at the bars: one [`Ref`] to a component's instance, or one set per class.
+    /// The classes as written: one [`Ref`] to a part, or one set per class.
     pub classes: Vec<SetExpr>,
 }
 
 /// `[a ?1 send[2]]`
 #[derive(Debug)]
 pub struct Observation {
-    /// With the brackets.
+    /// Including the brackets.
     pub span: Span,
-    /// What is seen, in order.
     pub signs: Vec<Sign>,
 }
 
-/// One thing seen.
+/// A symbol of an observation.
 #[derive(Debug)]
 pub enum Sign {
     /// An event, or a group's label with or without a number.
     Ref(Ref),
     /// `?`, `γ`; with a number `?1`, `γ1`, `γ₁`.
     Anonymous {
-        /// Where it stands.
         span: Span,
-        /// The number, if there is one (and it fits).
+        /// The number, if there is one that fits.
         number: Option<u32>,
     },
 }
 
 impl Sign {
-    /// Where it stands.
     pub fn span(&self) -> Span {
         match self {
             Sign::Ref(reference) => reference.span(),

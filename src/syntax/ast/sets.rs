@@ -6,7 +6,7 @@ use crate::source::Span;
 /// A set of states, events or labels.
 #[derive(Debug)]
 pub enum SetExpr {
-    /// A name, a member of a family, a whole family, a component's state.
+    /// A name, a member of a family, a whole family, a state of a part.
     Ref(Ref),
     /// `states`, `events`, `observable`, ...
     Builtin(Box<At<Builtin>>),
@@ -16,12 +16,11 @@ pub enum SetExpr {
     List(Box<SetList>),
     /// `a | b`, `a & b`, `a \ b`.
     Binary(Box<SetBinary>),
-    /// `(a)`: kept so that the tree tells the text.
+    /// `(a)`: kept, so that the formatter can print it.
     Paren(Box<SetParen>),
 }
 
 impl SetExpr {
-    /// Where it stands.
     pub fn span(&self) -> Span {
         match self {
             SetExpr::Ref(reference) => reference.span(),
@@ -32,7 +31,7 @@ impl SetExpr {
         }
     }
 
-    /// The names and the words of its own that stand in it, in order, whatever joins them.
+    /// The references and set keywords in it, in order.
     pub fn terms(&self) -> impl Iterator<Item = &SetExpr> {
         let mut pending = vec![self];
         std::iter::from_fn(move || {
@@ -47,7 +46,7 @@ impl SetExpr {
         })
     }
 
-    /// The names that stand in it, in order.
+    /// The references in it, in order.
     pub fn names(&self) -> impl Iterator<Item = &Ref> {
         self.terms().filter_map(|term| if let SetExpr::Ref(reference) = term { Some(reference) } else { None })
     }
@@ -56,22 +55,20 @@ impl SetExpr {
 /// `{a, b}` or `a, b`.
 #[derive(Debug)]
 pub struct SetList {
-    /// Where it stands; with the braces.
+    /// Including the braces.
     pub span: Span,
-    /// What is united.
     pub items: Box<[SetExpr]>,
 }
 
 /// `(a)`
 #[derive(Debug)]
 pub struct SetParen {
-    /// Where it stands; with the parentheses.
+    /// Including the parentheses.
     pub span: Span,
-    /// What is inside.
     pub inner: SetExpr,
 }
 
-/// The sets that have a word of their own.
+/// The built-in sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Builtin {
@@ -84,14 +81,11 @@ pub enum Builtin {
     Secret,
 }
 
-/// `left op right`; `|`, `&` and `\` bind equally and to the left.
+/// `left op right`; `|`, `&` and `\` have equal precedence and are left-associative.
 #[derive(Debug)]
 pub struct SetBinary {
-    /// The operator.
     pub op: SetOp,
-    /// The left side.
     pub left: SetExpr,
-    /// The right side.
     pub right: SetExpr,
 }
 
@@ -107,13 +101,12 @@ pub enum SetOp {
 /// `held[1..N]`, `u[1].waiting`, `p."0,1"`: a name, indices, and perhaps a member.
 #[derive(Debug)]
 pub struct Ref {
-    /// The name.
     pub name: Name,
-    /// What follows it; boxed because most names stand alone.
+    /// The rest; boxed because most names have none.
     pub rest: Option<Box<RefRest>>,
 }
 
-/// What follows the name of a [`Ref`].
+/// The rest of a [`Ref`] after its name.
 #[derive(Debug)]
 pub struct RefRest {
     /// From the name to the end of the whole reference.
@@ -126,18 +119,17 @@ pub struct RefRest {
 
 /// The indices of a name.
 ///
-/// WHY not a plain slice: most families have one index, a file may hold millions of references to them, and an allocation each
-/// is what they would cost.
+/// WHY not a plain slice: most families have one index, a file may contain millions of references to them, and an allocation each
+/// would be expensive.
 #[derive(Debug)]
 pub enum Indices {
     /// `[1]`
     One(Index),
-    /// `[1, 2..N]`; nothing when only a member follows the name.
+    /// `[1, 2..N]`; empty if only a member follows the name.
     Several(Box<[Index]>),
 }
 
 impl Indices {
-    /// Each of them, in order.
     pub fn as_slice(&self) -> &[Index] {
         match self {
             Indices::One(index) => std::slice::from_ref(index),
@@ -147,17 +139,15 @@ impl Indices {
 }
 
 impl Ref {
-    /// Where it stands.
     pub fn span(&self) -> Span {
         self.rest.as_ref().map_or(self.name.span, |rest| rest.span)
     }
 
-    /// Its indices.
     pub fn indices(&self) -> &[Index] {
         self.rest.as_ref().map_or(&[], |rest| rest.indices.as_slice())
     }
 
-    /// What is worked out for its indices, in order.
+    /// The expressions of its indices, in order.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.indices()
             .iter()
@@ -168,7 +158,6 @@ impl Ref {
             .flatten()
     }
 
-    /// Its member.
     pub fn member(&self) -> Option<&Ref> {
         self.rest.as_ref().and_then(|rest| rest.member.as_deref())
     }
@@ -183,7 +172,7 @@ pub enum Index {
     Range(Box<(Expr, Expr)>),
 }
 
-/// An integer or a truth value: one syntax for both, told apart by the checker.
+/// An integer or a Boolean: one syntax for both; the checker distinguishes them.
 #[derive(Debug)]
 pub enum Expr {
     /// `12`
@@ -199,7 +188,6 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// Where it stands.
     pub fn span(&self) -> Span {
         match self {
             Expr::Integer(span) | Expr::Unary(_, _, span) | Expr::Paren(_, span) => *span,
@@ -209,7 +197,7 @@ impl Expr {
     }
 }
 
-/// An operator with one side.
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum UnaryOp {
@@ -220,17 +208,13 @@ pub enum UnaryOp {
 /// `left op right`.
 #[derive(Debug)]
 pub struct ExprBinary {
-    /// The operator.
     pub op: BinaryOp,
-    /// Where the operator stands.
     pub op_span: Span,
-    /// The left side.
     pub left: Expr,
-    /// The right side.
     pub right: Expr,
 }
 
-/// An operator with two sides.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum BinaryOp {

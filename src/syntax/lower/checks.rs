@@ -8,7 +8,6 @@ use crate::syntax::grammar::Rule;
 use pest::iterators::{Pair, Pairs};
 
 impl Lower<'_> {
-    /// What follows the word `check`.
     pub(super) fn check(&mut self, inner: Pairs<'_, Rule>) -> Check {
         let (mut name, mut not) = (None, None);
         for pair in inner {
@@ -72,7 +71,6 @@ impl Lower<'_> {
         Property { projection, horizon: horizon.expect("the grammar promises a horizon"), subject }
     }
 
-    /// What follows the word `measure`.
     pub(super) fn measure(&mut self, inner: Pairs<'_, Rule>) -> Measure {
         let mut measure = Measure { name: None, projection: None, subject: Subject::default() };
         for pair in inner {
@@ -85,7 +83,7 @@ impl Lower<'_> {
         measure
     }
 
-    /// One of `anonymity`, `opacity`, `among`, `about`, `against`; each may stand once.
+    /// One of `anonymity`, `opacity`, `among`, `about`, `against`; each at most once.
     fn subject(&mut self, pair: Pair<'_, Rule>, subject: &mut Subject) {
         let span = self.span(&pair);
         match pair.as_rule() {

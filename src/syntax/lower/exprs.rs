@@ -1,4 +1,4 @@
-//! Integers and conditions: operators come flat from the grammar and are given their precedence here.
+//! Integers and conditions. The grammar gives flat operator lists; precedence is applied here.
 
 use super::{Lower, take};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,7 +8,6 @@ use crate::syntax::grammar::Rule;
 use pest::iterators::{Pair, Pairs};
 use std::iter::Peekable;
 
-/// Operands and operators in a row.
 type Flat<'i> = Peekable<Pairs<'i, Rule>>;
 
 impl Lower<'_> {
@@ -62,7 +61,7 @@ impl Lower<'_> {
     }
 }
 
-/// Puts the prefixes, the outermost first, around an operand.
+/// Applies the prefix operators, outermost first, to an operand.
 fn prefix(prefixes: Vec<(UnaryOp, Span)>, operand: Expr) -> Expr {
     prefixes.into_iter().rev().fold(operand, |inner, (op, at)| {
         let span = at.to(inner.span());
@@ -70,10 +69,10 @@ fn prefix(prefixes: Vec<(UnaryOp, Span)>, operand: Expr) -> Expr {
     })
 }
 
-/// How tightly comparisons bind.
+/// The precedence of comparisons.
 const COMPARISON: u8 = 3;
 
-/// What an operator means and how tightly it binds.
+/// An operator and its precedence.
 fn operator_of(rule: Rule) -> (BinaryOp, u8) {
     match rule {
         Rule::or => (BinaryOp::Or, 1),

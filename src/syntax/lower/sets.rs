@@ -23,7 +23,7 @@ impl Lower<'_> {
         SetExpr::List(Box::new(SetList { span, items: items.into_boxed_slice() }))
     }
 
-    /// The sets between the commas. Terms and operators come flat; an operator joins the term before it with the one after.
+    /// The sets between the commas. Terms and operators are flat; an operator joins the terms before and after it.
     fn set_items(&mut self, mut items: Vec<SetExpr>, mut inner: Pairs<'_, Rule>) -> Vec<SetExpr> {
         while let Some(pair) = inner.next() {
             match set_op(pair.as_rule()) {

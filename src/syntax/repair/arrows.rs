@@ -1,4 +1,4 @@
-//! Arrows that are not quite `-event->`.
+//! Malformed arrows.
 
 use super::{Failure, Place, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};

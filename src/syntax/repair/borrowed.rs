@@ -1,10 +1,10 @@
-//! Words and signs of other languages: `and`, `<>`, `1 to 3`, `alphabet`, `let N = 3`.
+//! Keywords and symbols of other languages: `and`, `<>`, `1 to 3`, `alphabet`, `let N = 3`.
 
 use super::{Failure, Place, Slip, range, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{TokenKind, WordClass, class_of};
 
-/// Words that begin statements elsewhere, and what begins them here.
+/// Keywords of other languages, and their counterparts.
 const HEADS: &[(&str, &[&str])] = &[
     ("const", &["let", "var", "define", "param", "parameter", "constant"]),
     ("import", &["include", "use", "require", "using", "load"]),
@@ -24,7 +24,7 @@ const HEADS: &[(&str, &[&str])] = &[
     ("if", &["when"]),
 ];
 
-/// Words before transitions that say what they are anyway.
+/// Superfluous keywords before transitions.
 const TRANSITIONS: &[&str] = &["transitions", "transition", "trans", "delta", "edges", "arcs"];
 
 /// `alphabet a, b;`

@@ -1,4 +1,4 @@
-//! Characters that look right and are not, and those that mean nothing.
+//! Characters that resemble others, and characters outside the language.
 
 use super::{Failure, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};
@@ -7,7 +7,7 @@ use crate::syntax::token::TokenKind;
 
 pub(super) const ARROWS: &str = "→⟶➔➜➝➞⇒⟹↦";
 
-/// Characters that are taken for others: what they are called, and what was meant.
+/// Confusable characters: the characters, their name, the replacement.
 const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("−‐‑‒–—―－", "a dash", "-"),
     (ARROWS, "an arrow", "->"),
@@ -36,7 +36,7 @@ const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}", "an invisible character", ""),
 ];
 
-/// A dash, an arrow or a quote that a word processor made.
+/// A typographic dash, arrow or quote.
 pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found()?;
     let written = found.text(failure.patch.text());
@@ -73,7 +73,7 @@ fn straight(written: &str) -> String {
     spelling::quoted(inner)
 }
 
-/// How to show a character that may be invisible.
+/// A character with its code point, since it may be invisible.
 fn codes(written: &str) -> String {
     let visible = written.chars().all(|character| !character.is_whitespace() && !character.is_control());
     let first = written.chars().next().unwrap_or(' ') as u32;
@@ -120,7 +120,7 @@ pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "replace with `//`", place, "//"))
 }
 
-/// What `read` put in the place of bytes that are no text.
+/// The replacement character of `read` for bytes that are not UTF-8.
 pub(super) fn replaced(failure: &Failure<'_, '_>) -> Option<Slip> {
     failure.found().filter(|_| failure.word(0) == "\u{fffd}")?;
     let span = failure.fault(Code::E0101, "").primary.span;
@@ -145,7 +145,7 @@ fn primed(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault.fix("quote it", span, written)))
 }
 
-/// A character that means nothing, wherever it stands.
+/// A character outside the language.
 pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Unknown)?;
     let character = found.text(failure.patch.text()).chars().next()?;

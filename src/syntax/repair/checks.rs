@@ -1,4 +1,4 @@
-//! Checks: horizons and the order of words.
+//! Horizons, and the order of the words of a check.
 
 use super::{Failure, Slip, order, words};
 use crate::diagnostic::{Code, Diagnostic};

@@ -1,11 +1,10 @@
-//! What could have stood there, in words.
+//! The message of last resort: what was expected and what was found.
 
 use super::Failure;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::grammar::{INTEGER, NAME, Rule};
 use crate::syntax::token::TokenKind;
 
-/// No slip that is known: says what was expected and what was found.
 pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     let expected = listed(&phrases(failure));
     let message = match (failure.found(), expected.is_empty()) {
@@ -26,7 +25,7 @@ pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     }
 }
 
-/// The token that was not expected, shown short.
+/// The unexpected token, shortened.
 fn found(failure: &Failure<'_, '_>) -> String {
     let word = failure.word(0);
     let short: String = word.chars().take(40).collect();
@@ -38,7 +37,7 @@ fn found(failure: &Failure<'_, '_>) -> String {
     }
 }
 
-/// What was expected, the most telling first; what may follow every name is left out.
+/// What was expected, the most specific first, without what may follow every name.
 fn phrases(failure: &Failure<'_, '_>) -> Vec<String> {
     let expected = &failure.stop.expected;
     if expected.contains("infinite") {
@@ -85,7 +84,7 @@ fn listed(phrases: &[String]) -> String {
     }
 }
 
-/// How a statement that begins with this word looks.
+/// An example of a statement with this keyword.
 fn example(head: &str, second: &str) -> Option<&'static str> {
     Some(match head {
         "check" if second == "estimate" => "check estimate weak [a] given [a ?1] = {A, B};",

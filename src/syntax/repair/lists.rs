@@ -160,7 +160,7 @@ pub(super) fn missing_name(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault))
 }
 
-/// The fault of names that no word introduces.
+/// The message for a list of names without a keyword.
 pub(in crate::syntax) const NAMES_ALONE: &str = "a list of names is not a statement";
 
 /// `A, B, C;`
@@ -272,12 +272,11 @@ pub(super) fn fraction(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, "remove the fraction", dot.start as usize..part.end as usize, ""))
 }
 
-/// Whether the statement ends where the parser stopped.
 fn at_end(failure: &Failure<'_, '_>) -> bool {
     failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon)
 }
 
-/// Whether a word is followed by the name of what it declares.
+/// Whether a keyword is followed by a declared name.
 pub(super) fn takes_a_name(head: &str) -> bool {
     matches!(class_of(head), Some(WordClass::Item)) || head == "observer"
 }

@@ -1,4 +1,4 @@
-//! The words of a check, all there and in another order; or one too many, or one of another tongue.
+//! The words of a check in a wrong order, a superfluous word, or a word of another language.
 
 use super::{Failure, Slip, range};
 use crate::diagnostic::{Code, Diagnostic};
@@ -58,7 +58,7 @@ pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip { diagnostic: fault, title: "move `not` to the front".to_owned(), edits })
 }
 
-/// Where the question of a check begins: after `check`, its name and `not`.
+/// The first token after `check`, its name and `not`.
 pub(super) fn question(failure: &Failure<'_, '_>) -> Option<Token> {
     let mut first = failure.head_at() + 1;
     while failure.tokens.get(first).is_some_and(|token| matches!(token.text(failure.patch.text()), "not" | ":"))

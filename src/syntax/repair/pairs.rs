@@ -1,4 +1,4 @@
-//! Brackets, braces and parentheses: the right place, the wrong kind.
+//! Brackets, braces and parentheses of the wrong kind.
 
 use super::{Failure, Slip, Token, range};
 use crate::diagnostic::{Code, Diagnostic};
@@ -41,13 +41,13 @@ pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip { diagnostic: fault, title: format!("write `{} {}`", meant.0, meant.1), edits })
 }
 
-/// Whether the statement speaks of observations.
+/// Whether the statement contains observations.
 fn asks(failure: &Failure<'_, '_>) -> bool {
     let second = failure.tokens.get(failure.head_at() + 1).map_or("", |token| token.text(failure.patch.text()));
     failure.head() == "check" && matches!(second, "estimate" | "projection")
 }
 
-/// Whether an opening sign stands where an observation does.
+/// Whether an opening delimiter is at the position of an observation.
 fn follows_question(failure: &Failure<'_, '_>, open: Token) -> bool {
     let at = failure.tokens.partition_point(|token| token.start < open.start);
     at > 0 && failure.tokens[at - 1].text(failure.patch.text()) == "given"
@@ -102,7 +102,7 @@ pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip { diagnostic: fault, title: format!("write `{meant}`"), edits })
 }
 
-/// The first and the last of numbers that follow each other: `1, 2, 3`.
+/// The first and the last of consecutive numbers: `1, 2, 3`.
 fn in_a_row(failure: &Failure<'_, '_>, inner: &[Token]) -> Option<(Token, Token)> {
     let numbers = inner.iter().filter(|token| token.kind != TokenKind::Comma);
     let numbers: Vec<i64> =
@@ -157,12 +157,12 @@ pub(super) fn declared_set(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip { diagnostic: fault, title: "remove the braces".to_owned(), edits })
 }
 
-/// A token with another text in its place.
+/// A replacement of a token.
 fn swapped(token: Token, text: &str) -> (Range<usize>, String) {
     (range(token), text.to_owned())
 }
 
-/// An opening sign and the one that closes it.
+/// The closing delimiter of an opening one.
 fn pair_at(failure: &Failure<'_, '_>, at: usize) -> Option<(Token, Token)> {
     use TokenKind::*;
     let open = *failure.tokens.get(at).filter(|open| matches!(open.kind, BraceOpen | ParenOpen | BracketOpen))?;

@@ -6,7 +6,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::patch::{Offsets, Patch};
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
 
-/// What may stand elsewhere but not here.
+/// A statement or an item at the wrong level.
 pub(super) fn misplaced(id: FileId, place: Place, patch: &Patch<'_>) -> Option<Diagnostic> {
     let text = patch.text();
     let mut significant = tokens(text).filter(|token| !token.kind.is_trivia());

@@ -1,4 +1,4 @@
-//! One sign for another, or for none: `;`, `=`, `|`, `.`, in declarations and sets.
+//! Wrong or missing symbols: `;`, `=`, `|`, `.`, in declarations and sets.
 
 use super::lists::takes_a_name;
 use super::{Failure, Slip, Token, range};
@@ -7,7 +7,7 @@ use crate::syntax::grammar::Rule;
 use crate::syntax::token::{TokenKind, WordClass, class_of};
 use std::ops::Range;
 
-/// The statement goes on where the next one begins.
+/// A `;` is missing before the next statement.
 pub(super) fn missing_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let begins = matches!(class_of(failure.word(0)), Some(WordClass::Item | WordClass::Set | WordClass::Statement))
         || matches!(failure.word(0), "for" | "if");
@@ -35,7 +35,7 @@ pub(super) fn comma_for_semicolon(failure: &Failure<'_, '_>) -> Option<Slip> {
     begins.then(|| semicolon_meant(failure, comma, "a comma at the end of a statement"))
 }
 
-/// `;` is meant where this token stands.
+/// Replaces a token with `;`.
 fn semicolon_meant(failure: &Failure<'_, '_>, token: Token, label: &str) -> Slip {
     let fault = Diagnostic::new(Code::E0110, failure.span(token), "`;` is missing").label(label);
     replaced(fault.help("write `;` here"), token, ";")
@@ -61,13 +61,13 @@ pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Slip> {
     }
 }
 
-/// `=` is meant at a place that begins with what was not expected.
+/// Replaces a range that starts at the unexpected token with `=`.
 fn equals_meant(failure: &Failure<'_, '_>, message: &str, place: Range<usize>) -> Slip {
     let fault = failure.fault(Code::E0114, message).label("expected `=`").help("write `=`");
     Slip::edit(fault, "write `=`", place, "=")
 }
 
-/// A sign between the word that declares and what it declares.
+/// A symbol between the keyword and the list of a declaration.
 fn needless_sign(failure: &Failure<'_, '_>, found: Token) -> Option<Slip> {
     let takes_names = matches!(class_of(failure.head()), Some(WordClass::Set | WordClass::Statement));
     if !(takes_names && failure.taken() == 1 || takes_a_name(failure.head())) {
@@ -140,7 +140,7 @@ pub(super) fn dot_of_a_part(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(replaced(fault, found, "."))
 }
 
-/// One sign is missing and everything else is there.
+/// A single missing symbol.
 pub(super) fn missing_sign(failure: &Failure<'_, '_>) -> Option<Slip> {
     const SIGNS: &[&str] = &["=", "..", "in", "-", "]", ")"];
     let sign = SIGNS.iter().find(|sign| failure.expects(sign))?;
@@ -148,7 +148,7 @@ pub(super) fn missing_sign(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::edit(fault, format!("insert `{sign}`"), failure.gap(), spaced(failure, sign)))
 }
 
-/// The sign, apart from what follows it.
+/// The symbol, with a space before the next token.
 fn spaced(failure: &Failure<'_, '_>, sign: &str) -> String {
     if matches!(sign, "]" | ")" | "..") {
         return sign.to_owned();
@@ -157,7 +157,7 @@ fn spaced(failure: &Failure<'_, '_>, sign: &str) -> String {
     if apart { format!(" {sign}") } else { format!(" {sign} ") }
 }
 
-/// A fault that is repaired by a sign in place of a token.
+/// A repair that replaces a token with a symbol.
 fn replaced(fault: Diagnostic, token: Token, sign: &str) -> Slip {
     Slip::edit(fault, format!("replace with `{sign}`"), range(token), sign)
 }

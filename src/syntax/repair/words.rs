@@ -1,4 +1,4 @@
-//! Misspelt words.
+//! Misspelt keywords.
 
 use super::{Failure, Place, Slip, range};
 use crate::diagnostic::near::distance;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::token::{KEYWORDS, Token, TokenKind, WordClass};
 
-/// The word that was not expected is nearly one that was.
+/// The unexpected word resembles an expected one.
 pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Slip> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Ident)?;
     let written = found.text(failure.patch.text());
@@ -16,7 +16,7 @@ pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Slip> {
     misspelt(failure, found, words.chain(begun))
 }
 
-/// The first word of the statement is nearly one that begins statements.
+/// The first word of the statement resembles a keyword that starts statements.
 pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     if head.kind != TokenKind::Ident || failure.taken() > 6 {
@@ -27,7 +27,7 @@ pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(slip)
 }
 
-/// The word before is nearly one that could have stood there: `check week 2-step`.
+/// The previous word resembles a keyword: `check week 2-step`.
 pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Slip> {
     let before = failure.near(-1).filter(|before| before.kind == TokenKind::Ident)?;
     if !matches!(failure.head(), "check" | "measure") || failure.taken() < 2 {
@@ -39,7 +39,7 @@ pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Slip> {
     misspelt(failure, before, words)
 }
 
-/// A statement that begins with no word of the language and is no transition.
+/// A statement that starts with no keyword and is not a transition.
 pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Slip> {
     let head = failure.tokens.get(failure.head_at()).copied().filter(|head| head.kind == TokenKind::Ident)?;
     let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
@@ -63,7 +63,6 @@ pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Slip> {
     Some(Slip::certain(fault.label("not a keyword").help(list)))
 }
 
-/// What stands at a place.
 pub(super) fn thing(place: Place) -> &'static str {
     match place {
         Place::File => "item",
@@ -71,7 +70,7 @@ pub(super) fn thing(place: Place) -> &'static str {
     }
 }
 
-/// The words that begin an item or a statement here.
+/// The keywords that start an item or a statement here.
 pub(super) fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> + use<> {
     let (place, heading) = (failure.place, failure.rule == Rule::heading);
     let fits = move |word: &str, class: WordClass| match place {
@@ -100,7 +99,7 @@ fn is_word(word: &str) -> bool {
     word.chars().all(|character| character.is_ascii_lowercase()) && word.len() > 1
 }
 
-/// The word that differs least, if it differs little.
+/// The most similar word, if it is similar enough.
 fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     if written.len() > 32 {
         return None;
@@ -112,7 +111,7 @@ fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'
     best.map(|(_, word)| word)
 }
 
-/// Whether one is most likely the other: a third of the letters may differ; in short words, only their order. `weakly` is `weak`.
+/// Whether one word is a misspelling of the other: at most a third of the letters differ; in short words, only their order. `weakly` is `weak`.
 fn is_near(written: &str, word: &str, distance: usize) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();

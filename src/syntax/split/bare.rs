@@ -1,18 +1,18 @@
-//! Blocks whose braces were left out: `for i in 1..3 A -a-> B;`, `system Door` and then its statements.
+//! Blocks without braces: `for i in 1..3 A -a-> B;`, `system Door` and then its statements.
 //!
-//! The block is opened where its `{` should be, so that what follows stands where it was meant to. Indentation tells where it
-//! ends: a `}` may still be there, or nothing.
+//! The block is opened where its `{` should be, so that the following statements are inside. The indentation determines where it
+//! ends; there may be a `}` or not.
 
 use super::statement::{Head, Statement, begins_statement};
 use super::{MAX_DEPTH, Open, Splitter, faults};
 use crate::source::Span;
 use crate::syntax::token::{Token, TokenKind, tokens};
 
-/// How many tokens are looked at to tell a body from a head that goes on.
+/// The number of tokens examined to separate the body from the head.
 const AHEAD: usize = 64;
 
 impl Splitter<'_> {
-    /// Whether the body of a statement begins here, without a brace.
+    /// Whether the body of a statement starts here, without a brace.
     pub(super) fn begins_body(&self, statement: &mut Statement, token: Token) -> bool {
         if !statement.head.has_block() {
             return false;
@@ -58,7 +58,6 @@ impl Splitter<'_> {
         false
     }
 
-    /// Opens the block of a statement that has no brace.
     pub(super) fn open_bare(&mut self, statement: Statement) {
         let end = self.previous.map_or(statement.head_start, |previous| previous.end);
         let indent = statement.indent;
@@ -67,7 +66,7 @@ impl Splitter<'_> {
         self.open.push(Open { outer, statement, brace, bare: true, indent, deeper: None });
     }
 
-    /// A statement begins: one on the same line, or not further in, belongs to no bare block before it.
+    /// A statement starts: one that is not indented further is outside the blocks without braces before it.
     pub(super) fn leave_bare_before(&mut self, token: Token) {
         let column = token.start - self.line;
         while !self.level.pieces.is_empty()
@@ -79,7 +78,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// A `}` comes: bare blocks that it does not close are left.
+    /// At a `}`: leaves the blocks without braces that it does not close.
     pub(super) fn leave_bare_at(&mut self, token: Token) {
         while let [.., outer, open] = &self.open[..]
             && open.bare
@@ -100,7 +99,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Says that braces are missing, once for an `if` with its `else`.
+    /// Reports missing braces, once for an `if` with its `else`.
     pub(super) fn report_bare(&mut self, open: &Open, end: u32, closed: bool) {
         if !open.statement.told {
             let head = &self.scope.text[open.statement.head_start as usize..open.brace.start as usize];
@@ -109,13 +108,13 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a `}` stands where no block can end: `h[1], h[2]}->`.
+    /// Whether a `}` is at a position where no block can end: `h[1], h[2]}->`.
     pub(super) fn goes_on_after(&self, brace: Token) -> bool {
         use TokenKind::*;
         self.after(brace).is_some_and(|next| matches!(next.kind, Arrow | Comma | Bar | Ampersand | Backslash))
     }
 
-    /// Whether a `;` stands between the names of a set: `{A; B} -a-> C`.
+    /// Whether a `;` is between the names of a set: `{A; B} -a-> C`.
     pub(super) fn separates(&self, semicolon: Token) -> bool {
         use TokenKind::*;
         let rest = &self.scope.text[semicolon.end as usize..self.scope.range.end as usize];
@@ -128,7 +127,6 @@ impl Splitter<'_> {
             })
     }
 
-    /// The token after another.
     fn after(&self, token: Token) -> Option<Token> {
         let rest = &self.scope.text[token.end as usize..self.scope.range.end as usize];
         tokens(rest).find(|token| !token.kind.is_trivia())

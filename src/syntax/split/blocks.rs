@@ -1,4 +1,4 @@
-//! Blocks: which brace opens one, what closes it, and where a statement ends that forgot its `;`.
+//! Blocks: which brace opens one, what closes it, and where a statement without `;` ends.
 
 use super::MAX_DEPTH;
 use super::statement::{Head, Statement, begins_statement};
@@ -6,7 +6,7 @@ use super::{Level, Open, Piece, PieceKind, Segment, Splitter, faults};
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of, tokens};
 
 impl Splitter<'_> {
-    /// Whether a brace at the outside of a statement opens a block rather than a set.
+    /// Whether a brace outside all delimiters opens a block rather than a set.
     pub(super) fn opens_block(&self, statement: &Statement, brace: Token) -> bool {
         let Some(previous) = self.previous else { return false };
         let too_deep = self.open.len() + statement.segments.len() >= MAX_DEPTH;
@@ -27,7 +27,7 @@ impl Splitter<'_> {
         statement.head == Head::Other && self.looks_like_block(statement, previous, brace)
     }
 
-    /// `systm Name {`, `iff i != j {`: the word is misspelt, but what follows can only be a block.
+    /// `systm Name {`, `iff i != j {`: the keyword is misspelt, but a block must follow.
     fn looks_like_block(&self, statement: &Statement, previous: Token, brace: Token) -> bool {
         // `transitions { A -a-> B; }`: no set stands after the first word of a statement.
         let names = statement.second.is_some_and(TokenKind::is_name) || statement.count == 2;
@@ -59,7 +59,7 @@ impl Splitter<'_> {
         self.open.push(Open { outer, statement, brace, bare: false, indent, deeper: None });
     }
 
-    /// A `}` that no set claimed.
+    /// A `}` that closes no set.
     pub(super) fn close(&mut self, token: Token) {
         if self.distrust && self.first_on_line {
             self.close_deeper_than(token.start - self.line, token);
@@ -71,7 +71,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Leaves a block: it becomes a piece of the level outside. `closed` tells whether there was a `}`.
+    /// Leaves a block, which becomes a piece of the enclosing level. `closed`: there was a `}`.
     pub(super) fn leave(&mut self, open: Open, end: u32, closed: bool) {
         self.fold();
         if open.bare {
@@ -87,7 +87,7 @@ impl Splitter<'_> {
         self.level.pieces.push(Piece { start, end, kind: PieceKind::Blocks(segments) });
     }
 
-    /// Blocks that are indented further than the `}` that comes were not closed, if an outer one fits it.
+    /// Blocks that are indented further than a `}` are unclosed, if the `}` matches an outer one.
     fn close_deeper_than(&mut self, indent: u32, token: Token) {
         if !self.open.iter().any(|open| open.indent == indent) {
             return;
@@ -97,8 +97,8 @@ impl Splitter<'_> {
         }
     }
 
-    /// A statement where blocks do not match. `system` inside a block: everything before it was not closed. Neither was a block
-    /// whose statements stood further in than this one.
+    /// A statement after unmatched blocks. `system` inside a block: all open blocks are unclosed. So is a block
+    /// whose statements are indented further than this one.
     pub(super) fn close_before(&mut self, token: Token, head: Head, next: Option<Token>) {
         let begins_item = head.is_item() && next.is_some_and(|next| next.kind.is_name());
         let column = token.start - self.line;
@@ -109,7 +109,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Remembers how far in the first statement of a block stands.
+    /// Records the indentation of the first statement of a block.
     pub(super) fn note_depth(&mut self, token: Token) {
         let (column, first) = (token.start - self.line, self.first_on_line);
         if let Some(open) = self.open.last_mut() {
@@ -128,7 +128,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// A `}` outside everything. Statements before it most likely stand where they do because of an earlier `}`.
+    /// A `}` at the top level. Statements before it are probably there because of an earlier superfluous `}`.
     fn unmatched_brace(&mut self, token: Token) {
         // WHY from there: every such brace would look through the whole file again.
         let (from, mut closed_at) = self.unmatched;
@@ -147,7 +147,7 @@ impl Splitter<'_> {
         self.report(faults::unmatched_brace(self.span(token), closed_at));
     }
 
-    /// Whether the first token of a line begins a new statement although the last one has no `;`.
+    /// Whether the first token of a line starts a new statement although the last one has no `;`.
     pub(super) fn cuts(&self, statement: &Statement, token: Token, next: Option<Token>) -> bool {
         use TokenKind::*;
         let Some(previous) = self.previous else { return false };
@@ -180,7 +180,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// `const N = 3 system S {`: an item begins on the line of another one, which has no `;`.
+    /// `const N = 3 system S {`: an item starts on the line of another one without `;`.
     pub(super) fn begins_item(&self, statement: &Statement, token: Token) -> bool {
         let ended = |previous: Token| {
             let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
@@ -195,7 +195,7 @@ impl Splitter<'_> {
             && self.previous.is_some_and(ended)
     }
 
-    /// Whether a word that can begin a statement goes on with this one.
+    /// Whether a word that can start a statement continues this one.
     fn belongs(&self, statement: &Statement, word: &str, next: Option<Token>) -> bool {
         match statement.head {
             Head::Check => word == "initial" && next.is_some_and(|next| next.kind == TokenKind::Minus),

@@ -1,4 +1,4 @@
-//! What the tokens alone can tell to be wrong.
+//! Diagnostics of the splitter.
 
 use super::MAX_DEPTH;
 use crate::diagnostic::{Code, Diagnostic};
@@ -24,7 +24,7 @@ pub(super) fn unclosed_string(string: Span, text: &str) -> Diagnostic {
         .fix("insert `\"`", close, "\"")
 }
 
-/// An opening delimiter of one byte that nothing closes.
+/// An unclosed delimiter.
 pub(super) fn unclosed(opener: Span, text: &str) -> Diagnostic {
     let (open, close) = pair(&text[opener.range()]);
     Diagnostic::new(Code::E0107, opener, format!("this `{open}` is not closed"))
@@ -32,7 +32,7 @@ pub(super) fn unclosed(opener: Span, text: &str) -> Diagnostic {
         .help(format!("write the matching `{close}`"))
 }
 
-/// A block without `{`, and perhaps without `}`: then `end` is where its body ends.
+/// A block without `{`, and perhaps without `}`; then `end` is the end of its body.
 pub(super) fn bare(head: &str, gap: Span, end: Option<Span>) -> Diagnostic {
     let fault = Diagnostic::new(Code::E0124, gap, "`{` is missing").label("expected `{`");
     let written = head.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -54,7 +54,7 @@ pub(super) fn semicolon_in_set(at: Span) -> Diagnostic {
         .fix("replace with `,`", at, ",")
 }
 
-/// A closing delimiter inside a statement that closes nothing.
+/// An unmatched closing delimiter inside a statement.
 pub(super) fn unmatched(closer: Span, text: &str) -> Diagnostic {
     let (open, close) = pair(&text[closer.range()]);
     Diagnostic::new(Code::E0108, closer, format!("this `{close}` closes nothing"))
@@ -63,7 +63,7 @@ pub(super) fn unmatched(closer: Span, text: &str) -> Diagnostic {
         .fix(format!("remove `{close}`"), closer, "")
 }
 
-/// A `}` outside everything; `closed_at` is where the item before it ended.
+/// A `}` at the top level; `closed_at` is the end of the previous item.
 pub(super) fn unmatched_brace(closer: Span, closed_at: Option<Span>) -> Diagnostic {
     let found = Diagnostic::new(Code::E0108, closer, "this `}` closes nothing").label("no `{` is open here");
     match closed_at {
@@ -101,7 +101,6 @@ pub(super) fn documents_nothing(line: Span) -> Diagnostic {
         .help("write `//` for a plain comment, or move it before an item or statement")
 }
 
-/// The two delimiters of a kind.
 fn pair(delimiter: &str) -> (char, char) {
     match delimiter {
         "{" | "}" => ('{', '}'),

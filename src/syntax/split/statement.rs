@@ -1,9 +1,9 @@
-//! A statement while its tokens come in.
+//! The state of the splitter within a statement.
 
 use super::Segment;
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
-/// What the first word of a statement says about it.
+/// The kind of a statement, by its first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
     System,
@@ -13,12 +13,12 @@ pub(super) enum Head {
     For,
     If,
     Else,
-    /// `check`, `measure`: words may follow each other.
+    /// `check`, `measure`: consecutive words are allowed.
     Check,
     Compose,
     /// `import`, `const`, `states`, ...
     Declaration,
-    /// No word of the language, or one that begins nothing.
+    /// Not a keyword, or one that starts no statement.
     Other,
 }
 
@@ -42,71 +42,58 @@ impl Head {
         }
     }
 
-    /// Whether it begins an item with a block.
     pub(super) fn is_item(self) -> bool {
         matches!(self, Head::System | Head::Component)
     }
 
-    /// Whether a block follows.
     pub(super) fn has_block(self) -> bool {
         matches!(self, Head::System | Head::Component | Head::Observer | Head::For | Head::If | Head::Else)
     }
 }
 
-/// Whether a word begins an item or a statement.
 pub(super) fn begins_statement(word: &str) -> bool {
     matches!(word, "for" | "if")
         || matches!(class_of(word), Some(WordClass::Item | WordClass::Set | WordClass::Statement))
 }
 
-/// A delimiter that is not closed yet.
+/// An open delimiter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delimiter {
     kind: TokenKind,
-    /// Where it stands.
     pub at: u32,
-    /// The operators before it, which nest.
+    /// The number of operators before it, which add to the depth.
     chain: usize,
 }
 
-/// What is known of a statement so far.
 #[derive(Debug)]
 pub(super) struct Statement {
-    /// Where it starts.
     pub start: u32,
-    /// Where the part after the last block starts.
+    /// The start of the part after the last block.
     pub head_start: u32,
-    /// Its first word.
     pub head: Head,
-    /// How far its line is indented.
+    /// The indentation of its line.
     pub indent: u32,
-    /// Its blocks so far.
     pub segments: Vec<Segment>,
-    /// How many tokens it has since `head_start`.
+    /// The number of tokens since `head_start`.
     pub count: u32,
-    /// Its second token.
     pub second: Option<TokenKind>,
-    /// Delimiters that are not closed yet.
+    /// The open delimiters.
     pub delimiters: Vec<Delimiter>,
     /// How many of them there are of each kind: braces, parentheses, brackets.
     pub n_open: [u32; 3],
-    /// Operators since the last comma or arrow, with those that lead to the open delimiters.
+    /// The operators since the last comma or arrow, including those before the open delimiters.
     pub chain: usize,
-    /// Whether there was an arrow.
     pub has_arrow: bool,
-    /// Whether there was an `=`.
     pub has_value: bool,
-    /// Whether classes of `about` follow, whose bars nest nothing.
+    /// After `about`: its bars do not add to the depth.
     pub has_classes: bool,
-    /// Whether it is a comment of another language.
     pub comment: bool,
-    /// Whether it was asked where its body begins, though there is no brace.
+    /// Whether the start of a body without braces was searched.
     pub asked: bool,
-    /// Whether missing braces were reported of the `if` that it belongs to.
+    /// Whether missing braces of its `if` were reported.
     pub told: bool,
-    /// Whether it was reported.
     pub broken: bool,
-    /// Whether it is a block nested too deeply: skipped to its end.
+    /// A block that is nested too deeply; it is skipped.
     pub opaque: bool,
 }
 
@@ -134,17 +121,16 @@ impl Statement {
         }
     }
 
-    /// How deep its tree may be at this place.
+    /// The depth of its tree at this position.
     pub(super) fn depth(&self) -> usize {
         self.delimiters.len() + self.chain + self.segments.len()
     }
 
-    /// Whether `about` would be a word of a check here, and no name.
+    /// Whether `about` is a keyword here, not a name.
     pub(super) fn awaits_classes(&self) -> bool {
         self.head == Head::Check && self.delimiters.is_empty() && !self.has_value
     }
 
-    /// Whether a set is open.
     pub(super) fn has_open_brace(&self) -> bool {
         self.n_open[number(TokenKind::BraceOpen)] > 0
     }
@@ -160,7 +146,7 @@ impl Statement {
         self.n_open = [0; 3];
     }
 
-    /// Closes a delimiter. Nothing: none of this kind is open. Otherwise the first one that was left open inside it.
+    /// Closes a delimiter. `None`: no delimiter of this kind is open. Otherwise the first unclosed delimiter inside it.
     pub(super) fn pop(&mut self, closer: TokenKind) -> Option<Option<u32>> {
         let opener = opener_of(closer);
         // WHY asked first: a text may open a million and close them all by another kind.
@@ -179,7 +165,7 @@ impl Statement {
         None
     }
 
-    /// A comma or an arrow: operators before it nest no further.
+    /// A comma or an arrow resets the operator depth.
     pub(super) fn new_operand(&mut self, is_arrow: bool) {
         self.chain = self.delimiters.last().map_or(0, |open| open.chain);
         self.has_arrow |= is_arrow;
