@@ -1,12 +1,12 @@
-//! From tree to meaning: names are resolved, families expanded, components composed; every fault has a code of its own.
+//! From trees to a model: names are resolved, families expanded, components composed; every error has a code.
 //!
 //! ```text
 //! files ─imports→ World ─items→ Items ─consts→ values ─leaf, compose→ automata ─observers, checks→ Model
 //! ```
 //!
-//! A fault does not stop the check: what it touches is left out quietly, so that one cause gives one diagnostic and all
-//! faults of a file come out in one run. Every expansion is paid for before it is made ([`Limits`]), so that no text, however
-//! short, fills the memory.
+//! An error does not stop the check: what depends on it is skipped silently, so that one cause gives one diagnostic and all
+//! errors of a file are reported in one run. Every expansion is charged to a budget in advance ([`Limits`]), so that no text, however
+//! short, exhausts the memory.
 
 mod budget;
 mod checks;
@@ -47,23 +47,22 @@ use context::Context;
 use faults::Faults;
 use items::Items;
 
-/// What a caller may set.
+/// The options of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `-D NAME=VALUE`: constants that are given another value.
+    /// `-D NAME=VALUE`: overridden constants.
     pub defines: Vec<(String, i64)>,
-    /// How large a model may become.
     pub limits: Limits,
 }
 
-/// How large a model may become before it is refused, and how much each of its systems may take to build before it is left.
+/// The maximal size of a model, and the resources for building its systems.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// States of a system, after composition.
+    /// Of a system, after composition.
     pub states: usize,
-    /// Transitions of a system, after composition.
+    /// Of a system, after composition.
     pub transitions: usize,
-    /// The time and memory that reading, expanding and composing may take.
+    /// The time and memory for reading, expanding and composing.
     pub resources: Resources<'static>,
 }
 
@@ -73,12 +72,12 @@ impl Default for Limits {
     }
 }
 
-/// What the check of a file gives.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Checked {
-    /// The meaning, if nothing is wrong.
+    /// Present if there are no errors.
     pub model: Option<Model>,
-    /// All faults of this file and what it imports, in order of position.
+    /// The errors and warnings of the file and its imports, in order of position.
     pub diagnostics: Vec<Diagnostic>,
     /// Why the file was not read to its end, if it was not: it may have more faults, and more systems. A system that was left
     /// while it was built is told by [`Model::unbuilt`].
@@ -92,7 +91,7 @@ impl Checked {
     }
 }
 
-/// Checks a file and what it imports.
+/// Checks a file and its imports.
 pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
     let mut faults = Faults::default();
     let mut clock = Clock::new(settings.limits);

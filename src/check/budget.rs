@@ -1,29 +1,28 @@
-//! How much may be expanded: every turn of a `for`, member of a family and transition is paid for before it is made.
+//! The budget of expansion: every iteration of a `for`, member of a family and transition is charged in advance.
 
 use super::Limits;
 
-/// How many units of work one transition of the limit pays for: its statement, its names, its repeats.
+/// The units of work per transition of the limit.
 const PER_TRANSITION: u64 = 4;
 
-/// What one turn of a `for` costs: its guard, its indices, the names they make.
+/// The cost of one iteration of a `for`: its guard, its indices, its names.
 pub(super) const TURN: u64 = 16;
 
-/// What is left to spend.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
-    /// What there was at the start.
+    /// The initial budget.
     pub total: u64,
 }
 
 impl Budget {
-    /// A budget that goes with the limits on the size of a model.
+    /// The budget for the limits on the size of a model.
     pub fn new(limits: &Limits) -> Budget {
         let total = (limits.transitions as u64).max(limits.states as u64).saturating_mul(PER_TRANSITION).max(1_000_000);
         Budget { left: total, total }
     }
 
-    /// Pays for some work; false: there is not enough left, and there never will be.
+    /// Charges work; `false`, now and later, if the budget is exhausted.
     pub fn spend(&mut self, units: u64) -> bool {
         match self.left.checked_sub(units) {
             Some(left) => {

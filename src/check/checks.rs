@@ -1,4 +1,4 @@
-//! Checks and measures: what the user asks, put into the model's terms.
+//! From check and measure statements to the questions of the model.
 
 use super::context::{Bindings, Context};
 use super::observation;
@@ -16,40 +16,39 @@ use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
-/// What a system asks.
+/// The checks and measures of a system.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     pub checks: Vec<Check>,
     pub measures: Vec<Measure>,
-    /// The observers that some question is asked against.
+    /// The observers that are used by a check or measure.
     pub used: Vec<bool>,
 }
 
-/// Whom questions are asked of.
+/// The scope of checks.
 pub(super) struct Court<'a, 'w> {
     pub ground: &'a Ground<'a, 'w>,
     pub observers: &'a [NamedObserver],
-    /// Which observers have no faults.
+    /// The observers without errors.
     pub sound: &'a [bool],
     /// Where each observer that has a name stands.
     pub by_name: FxHashMap<&'a str, usize>,
     /// The labels of each observer.
     pub labels: Vec<OnceCell<Labels>>,
-    /// Whether the system was read whole: only then what it does not say is worth a warning.
+    /// Whether the system has no errors; only then a missing declaration is reported.
     pub whole: bool,
 }
 
 /// What was learned from the questions before: sets that stand in many questions are worked out and kept once.
 #[derive(Debug)]
 struct Known {
-    /// The observers that some question is asked against.
+    /// The observers that are used by a check or measure.
     used: Vec<bool>,
     /// The value of each set, by its place and the indices in it; none: it has a fault.
     written: FxHashMap<(Span, Vec<i64>), Option<StateSet>>,
     sets: FxHashSet<StateSet>,
 }
 
-/// Reads every check and measure of a system.
 pub(super) fn read<'w>(cx: &mut Context<'w>, court: &Court<'_, 'w>, deferred: &[(&'w Stmt, Bindings<'w>)]) -> Asked {
     let used = vec![false; court.observers.len()];
     let mut known = Known { used, written: FxHashMap::default(), sets: FxHashSet::default() };
@@ -145,7 +144,7 @@ impl<'w> Court<'_, 'w> {
         Some(Question::Property { lens: lens?, property: property?, horizon: horizon? })
     }
 
-    /// Whose eyes, and how.
+    /// The view of a check.
     fn lens(
         &self,
         cx: &mut Context<'w>,
@@ -178,7 +177,7 @@ impl<'w> Court<'_, 'w> {
         found.map(ObserverId::from_index)
     }
 
-    /// What must not be exposed. `horizon` is that of a check.
+    /// The property of a check (with a `horizon`) or of a measure.
     fn subject(
         &self,
         cx: &mut Context<'w>,
@@ -267,7 +266,7 @@ impl<'w> Court<'_, 'w> {
     }
 }
 
-/// The text of a check on one line, with the indices of the `for`s around it.
+/// The text of a check on one line, with the indices of the enclosing `for`s.
 fn text(cx: &Context<'_>, stmt: &Stmt) -> String {
     let line = words::folded(cx.file.slice(stmt.span));
     if cx.bindings.is_empty() {
@@ -309,7 +308,7 @@ fn step_count(cx: &mut Context<'_>, steps: &Expr, horizon: Span) -> Option<u64> 
     count
 }
 
-/// The horizon that is not a number of steps, though it was written like one: `infinity-step`, `current-step`.
+/// The intended horizon of a misspelt one: `infinity-step`, `current-step`.
 fn horizon_meant(name: &str) -> Option<&'static str> {
     match name {
         "inf" | "oo" | "any" => Some("infinite-step"),
@@ -334,7 +333,7 @@ fn among(cx: &mut Context<'_>, expr: &Expr) -> Option<u32> {
     among
 }
 
-/// Checks that ask the same twice, and names that stand for two checks.
+/// Repeated checks, and repeated names of checks.
 fn repeats(cx: &mut Context<'_>, checks: &[Check]) {
     let mut asked: FxHashMap<(bool, &Question), Span> = FxHashMap::default();
     let mut named: FxHashMap<&str, Span> = FxHashMap::default();
@@ -367,7 +366,7 @@ fn nothing_anonymous(word: At<Projection>, observer: &NamedObserver) -> Diagnost
     .fix(format!("replace `{projection}` with `natural`"), word.span, "natural")
 }
 
-/// Says, once for each name, that there is no such observer among those that there are.
+/// Reports an unknown observer, once per name.
 pub(super) fn no_observer(cx: &mut Context<'_>, name: &ast::Name, names: &[&str]) {
     let text = cx.text(name);
     if !cx.is_silenced("observer", &text) {

@@ -9,7 +9,7 @@ use crate::model::{ClassId, Classes};
 use crate::source::Span;
 use crate::syntax::ast::{About, SetExpr};
 
-/// The classes that `about` names. None: there were faults.
+/// The classes of `about`; `None` after errors.
 pub(super) fn read(cx: &mut Context<'_>, ground: &Ground<'_, '_>, about: &About) -> Option<Classes> {
     let n_states = ground.automaton.n_states();
     if !cx.spend(n_states as u64, about.span) || !cx.tick(0, 4 * n_states as u64, about.span) {

@@ -1,7 +1,7 @@
-//! What reading a file may take: the time of the whole run, and the bytes that its systems hold.
+//! The resources for elaborating a file: the time of the whole run, and the bytes of its systems.
 //!
-//! [`Budget`](super::budget::Budget) refuses a text that says too much, whoever reads it. A [`Clock`] leaves a system for which
-//! time or memory is used up, as a search is left that takes too long: nothing is wrong with the text.
+//! [`Budget`](super::budget::Budget) rejects a text that is too large, deterministically. A [`Clock`] abandons a system when
+//! the time or memory limit is reached, as a search does: the text has no error.
 
 use super::Limits;
 use super::words;
@@ -9,13 +9,13 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::resources::{Monitor, Resources, Stop};
 use crate::source::Span;
 
-/// What may be held however small the limit is.
+/// The bytes that are always allowed.
 const LEAST: u64 = 1 << 20;
 
-/// What a declared name takes beside its letters: where it ends, where it is written, its place in the table.
+/// The bytes of a declared name besides its letters: its end, its span, its table entry.
 pub(super) const NAME: u64 = 32;
 
-/// What a transition takes: as it was read, and as it is frozen.
+/// The bytes of a transition: before and after freezing.
 pub(super) const TRANSITION: u64 = 40;
 
 /// What an item of a file takes beside its name: a constant, a component, a system.
@@ -27,24 +27,22 @@ pub(super) const PART: u64 = 160;
 /// What a check or a measure takes beside its text: in the model, among the verdicts, in the report.
 pub(super) const CHECK: u64 = 768;
 
-/// What is left of the time and the memory.
 #[derive(Debug)]
 pub(super) struct Clock {
     /// What the whole run may use.
     whole: Resources<'static>,
     monitor: Monitor<'static>,
-    /// What is being built.
+    /// The system in progress, for messages.
     owner: String,
-    /// The bytes that were held for the systems before.
+    /// The bytes of the previous systems.
     before: u64,
-    /// Why the text was not expanded to its end: nothing more is done for it.
+    /// Why the expansion stopped; nothing more is done for the system.
     unexpanded: Option<Stop>,
-    /// Why the product was not built: what is asked about it is still read.
+    /// Why the product was not built; the checks are still elaborated.
     uncomposed: Option<Stop>,
 }
 
 impl Clock {
-    /// A clock for the limits.
     pub fn new(limits: Limits) -> Clock {
         let memory = limits.resources.memory.map(|most| most.max(LEAST));
         let whole = Resources { memory, ..limits.resources };
@@ -68,27 +66,24 @@ impl Clock {
         (self.owner, self.unexpanded, self.uncomposed) = (owner, None, None);
     }
 
-    /// Gives the memory of a system back.
+    /// Releases the memory of a system.
     pub fn forget(&mut self) {
         self.monitor.release(self.held());
     }
 
-    /// The bytes that are counted for this system.
     pub fn held(&self) -> u64 {
         self.monitor.held() - self.before
     }
 
-    /// Why the system was left, if it was.
     pub fn stopped(&self) -> Option<Stop> {
         self.unexpanded.or(self.uncomposed)
     }
 
-    /// What is left for building the product.
     pub fn left(&self) -> Resources<'static> {
         self.monitor.resources().less(self.monitor.held())
     }
 
-    /// Counts work and bytes; what to say when that is too much, once.
+    /// Charges work and bytes; a diagnostic if a limit is reached, once.
     pub fn spend(&mut self, units: u64, bytes: u64, at: Span) -> Result<(), Option<Box<Diagnostic>>> {
         if self.unexpanded.is_some() {
             return Err(None);
@@ -103,7 +98,6 @@ impl Clock {
         Box::new(Diagnostic::new(Code::W0902, at, message).label("expanded up to here"))
     }
 
-    /// The product of this many parts ended early, with this many states.
     pub fn composing(&mut self, stop: Stop, states: usize, parts: usize, at: Span) -> Diagnostic {
         self.uncomposed = Some(stop);
         let (states, limit) = (words::count(states as u64, "state"), stop.limit());
@@ -113,7 +107,7 @@ impl Clock {
     }
 }
 
-/// What could help, in a file with a constant of this name.
+/// The help text; `constant` is a constant of the file.
 pub(super) fn help(stop: Stop, constant: Option<&str>) -> String {
     let more = match stop {
         Stop::Timeout => "raise the time limit: `--timeout 10m`",
@@ -133,7 +127,6 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
-    /// More work than is done without a look at the clock.
     const MUCH: u64 = 1 << 13;
 
     fn nowhere() -> Span {

@@ -1,7 +1,7 @@
-//! `compose`: from component and arguments to a tree of parts, its leaves ready for the product.
+//! `compose`: from components and arguments to a tree of parts, whose leaves are the operands of the product.
 //!
-//! An instance of a component with the same arguments is read once and shared. Parts that compose parts of their own are
-//! inner nodes; the product knows only the leaves, because composition does not care about brackets.
+//! A component is elaborated once per list of arguments and shared. Composed parts are
+//! inner nodes; the product uses only the leaves, because composition is associative.
 
 use super::context::{Bindings, Context};
 use super::expand::mentions;
@@ -20,7 +20,7 @@ use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How deep parts may contain parts.
+/// The maximal nesting depth of parts.
 const DEPTH: usize = 64;
 
 /// A part: a leaf, or a composition of parts.
@@ -28,27 +28,24 @@ const DEPTH: usize = 64;
 pub(super) enum Node<'w> {
     Leaf(usize),
     Inner(Box<Inner<'w>>),
-    /// A part that could not be made; the fault was reported.
+    /// A part with an error, which was reported.
     Broken,
 }
 
 /// A composition.
 #[derive(Debug)]
 pub(super) struct Inner<'w> {
-    /// The names of the parts.
     pub parts: Table,
-    /// The parts, under the ids of their names.
+    /// Indexed by the ids of their names.
     pub children: Vec<Node<'w>>,
-    /// What the body says beside `compose`: `observable`, `anonymous`, `secret`, ...
+    /// The other statements of the body: `observable`, `anonymous`, `secret`, ...
     pub own: Deferred<'w>,
-    /// The file of those statements.
     pub file: &'w SourceFile,
-    /// The first `compose`.
     pub at: Span,
 }
 
 impl Inner<'_> {
-    /// Whether every part could be made.
+    /// Whether no part has an error.
     fn is_whole(&self) -> bool {
         self.children.iter().all(|child| match child {
             Node::Leaf(_) => true,
@@ -58,20 +55,16 @@ impl Inner<'_> {
     }
 }
 
-/// The parts of a system.
 #[derive(Debug)]
 pub(super) struct Tree<'w> {
     pub root: Inner<'w>,
     pub leaves: Vec<Placed>,
-    /// The events of all leaves.
     pub events: Table,
-    /// Observers, checks and measures of the system.
     pub deferred: Deferred<'w>,
-    /// Whether every part could be made.
+    /// Whether no part has an error.
     pub sound: bool,
 }
 
-/// Makes the parts of a system.
 pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w [Stmt]) -> Tree<'w> {
     let before = cx.faults.errors();
     let mut maker = Maker {
@@ -92,8 +85,8 @@ pub(super) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, body: &'w 
     Tree { root, leaves: maker.leaves, events: maker.events, deferred, sound }
 }
 
-/// Looks for faults in components that no system instantiates: a library, or a part that is not used yet. Parameters stand for 1,
-/// so faults of values say nothing and are left out; faults of names and structure are as good as anywhere.
+/// Checks the components that no system uses. Parameters are 1,
+/// so errors that depend on values are ignored.
 pub(super) fn probe(cx: &mut Context<'_>) {
     for component in 0..cx.items.components.len() {
         if cx.instantiated.contains(&component) || cx.is_exhausted() {
@@ -123,14 +116,14 @@ pub(super) fn probe(cx: &mut Context<'_>) {
 struct Maker {
     leaves: Vec<Placed>,
     events: Table,
-    /// Leaves that were read, by component and arguments.
+    /// The elaborated leaves, by component and arguments.
     made: FxHashMap<(usize, Vec<i64>), Arc<Leaf>>,
-    /// The components that are being made, with the place that asked for each.
+    /// The components in progress, with the span that refers to each.
     open: Vec<(usize, Span)>,
 }
 
 impl Maker {
-    /// Reads a body with `compose`. `deferred` is given for a system, which may ask questions.
+    /// Elaborates a body with `compose`. `deferred` is present for a system, which may have checks.
     fn inner<'w>(
         &mut self,
         cx: &mut Context<'w>,
@@ -168,7 +161,7 @@ impl Maker {
         inner
     }
 
-    /// `u[i] = User(i) for i in 1..N`: one part for each index.
+    /// `u[i] = User(i) for i in 1..N`: one part per index.
     fn part<'w>(&mut self, cx: &mut Context<'w>, part: &'w ast::Part, path: &str, inner: &mut Inner<'w>) {
         let component = component(cx, &part.component);
         if component.is_none() {
@@ -215,7 +208,7 @@ impl Maker {
         }
     }
 
-    /// Keeps the names of parts known whose component is not.
+    /// Declares the names of parts whose component is unknown, to suppress follow-up errors.
     fn poison<'w>(&mut self, cx: &mut Context<'w>, part: &'w ast::Part, inner: &mut Inner<'w>) {
         cx.repeated(&part.binders, part.guard.as_ref(), &mut |cx| {
             if let Some(name) = one_name(cx, part)
@@ -257,7 +250,7 @@ impl Maker {
         }
     }
 
-    /// Does something inside the body of a component: its file, its parameters, its names.
+    /// Runs a function in the scope of a component: its file, parameters and names.
     fn within<'w>(
         &mut self,
         cx: &mut Context<'w>,
@@ -297,7 +290,7 @@ impl Maker {
         self.place(cx, leaf, path, item.span)
     }
 
-    /// Adds a leaf; its events join those of the system.
+    /// Adds a leaf and its events.
     fn place<'w>(&mut self, cx: &mut Context<'w>, leaf: Arc<Leaf>, path: String, at: Span) -> Node<'w> {
         let n_events = u64::from(leaf.events.len());
         if !cx.spend(1 + n_events, at) || !cx.tick(0, size_of::<EventId>() as u64 * n_events, at) {
@@ -311,7 +304,6 @@ impl Maker {
         Node::Leaf(self.leaves.len() - 1)
     }
 
-    /// A foreign model: one leaf, or a composition of several.
     fn foreign<'w>(
         &mut self,
         cx: &mut Context<'w>,
@@ -341,7 +333,6 @@ impl Maker {
     }
 }
 
-/// The component of a name.
 pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize> {
     let text = cx.text(name);
     match cx.items.find(&text) {
@@ -364,13 +355,13 @@ pub(super) fn component(cx: &mut Context<'_>, name: &ast::Name) -> Option<usize>
     }
 }
 
-/// A component was meant, and nobody knows which: none is idle.
+/// An unknown component was used: no component is reported as unused.
 fn any_is_meant(cx: &mut Context<'_>) {
     let names = cx.items.components.iter().map(|component| component.name.clone());
     cx.meant.extend(names);
 }
 
-/// Whether a component takes as many arguments as a part gives it; a fault if not.
+/// Whether the number of arguments matches; an error if not.
 pub(super) fn takes(cx: &mut Context<'_>, item: &ComponentItem<'_>, part: &ast::Part) -> bool {
     let n_params = match &item.kind {
         ComponentKind::Written { params, .. } => params.len(),
@@ -384,7 +375,7 @@ pub(super) fn takes(cx: &mut Context<'_>, item: &ComponentItem<'_>, part: &ast::
     fits
 }
 
-/// The name of one part, its indices worked out.
+/// The name of a part with evaluated indices.
 fn one_name(cx: &mut Context<'_>, part: &ast::Part) -> Option<String> {
     let mut names = Vec::new();
     let sound = cx.members(&part.name, &mut |_, name| names.push(name.to_owned()));
@@ -398,7 +389,7 @@ fn one_name(cx: &mut Context<'_>, part: &ast::Part) -> Option<String> {
     }
 }
 
-/// A composition with states, events or transitions of its own: one fault, however many there are.
+/// A composition with states, events or transitions of its own: reported once.
 pub(super) fn own_statement(cx: &mut Context<'_>, stmt: &Stmt, owner: &str, body: &[Stmt]) {
     const KIND: &str = "a statement of its own";
     if !cx.is_silenced(KIND, "") {

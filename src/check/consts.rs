@@ -1,4 +1,4 @@
-//! Constants: each may use any other, in any order, but not itself. `-D NAME=VALUE` takes the place of what is written.
+//! Constants: they may refer to each other in any order, but not in a cycle. `-D NAME=VALUE` overrides the written value.
 
 use super::context::Context;
 use super::items::{ConstItem, ItemId, Items};
@@ -8,7 +8,7 @@ use crate::syntax::ast::Expr;
 use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 
-/// Gives every constant its value.
+/// Evaluates every constant.
 pub(super) fn evaluate(cx: &mut Context<'_>, entry: FileId, defines: &[(String, i64)]) {
     let given = defined(cx, entry, defines);
     for at in ordered(cx, &given) {
@@ -27,7 +27,7 @@ pub(super) fn evaluate(cx: &mut Context<'_>, entry: FileId, defines: &[(String, 
     }
 }
 
-/// The constants that `-D` gives a value.
+/// The constants that `-D` overrides.
 fn defined(cx: &mut Context<'_>, entry: FileId, defines: &[(String, i64)]) -> FxHashMap<usize, i64> {
     let mut given = FxHashMap::default();
     for (name, value) in defines {
@@ -47,7 +47,7 @@ fn defined(cx: &mut Context<'_>, entry: FileId, defines: &[(String, i64)]) -> Fx
     given
 }
 
-/// The constants, each after those it uses; constants on a circle are reported and left out.
+/// The constants in topological order; constants on a cycle are reported and omitted.
 fn ordered(cx: &mut Context<'_>, given: &FxHashMap<usize, i64>) -> Vec<usize> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
@@ -86,7 +86,7 @@ fn ordered(cx: &mut Context<'_>, given: &FxHashMap<usize, i64>) -> Vec<usize> {
     order
 }
 
-/// The constants that a constant's value mentions.
+/// The constants in the value of a constant.
 fn used(constant: &ConstItem<'_>, items: &Items<'_>) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     let mut pending = vec![constant.expr];

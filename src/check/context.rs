@@ -1,4 +1,4 @@
-//! What every part of the check has at hand: the items, the file it is in, the indices that are bound, and where faults go.
+//! The context of elaboration: the items, the current file, the bound indices, the diagnostics.
 
 use super::budget::Budget;
 use super::clock::{self, Clock};
@@ -17,59 +17,56 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 
-/// Indices and parameters with their values, the innermost last.
+/// The values of indices and parameters, innermost last.
 pub(super) type Bindings<'w> = Vec<(Cow<'w, str>, i64)>;
 
-/// The state of one check.
 pub(super) struct Context<'w> {
-    /// Every item; constants have their values.
+    /// Every item; constants are evaluated.
     pub items: &'w Items<'w>,
-    /// The file of the text that is being looked at.
+    /// The current file.
     pub file: &'w SourceFile,
-    /// The indices and parameters in force.
     pub bindings: Bindings<'w>,
     pub faults: Faults,
     pub budget: Budget,
     pub clock: Clock,
-    /// The systems that were left because their time or memory was used up.
+    /// The systems that were not built because of a limit.
     pub unbuilt: Vec<Unbuilt>,
     pub near: Near,
     pub limits: Limits,
-    /// The blocks of `for`s and `if`s that were walked at least once, each by the place of its first statement.
+    /// The blocks of `for` and `if` that were expanded at least once, each identified by its first statement.
     pub walked: FxHashSet<Span>,
-    /// Where names are spelled, kept so that not every arrow needs memory of its own.
+    /// A buffer for names, to avoid an allocation per arrow.
     pub spelled: String,
-    /// Whether names are being declared: then the limit on states counts.
+    /// Whether names are being declared: then the limit on states applies.
     pub declaring: bool,
-    /// Words of the body's text that could not be read, and names that were reported: nothing more is said about them.
+    /// The words of text with syntax errors, and reported names: errors about them are suppressed.
     quiet: Quiet,
-    /// The same of every body that was left, by the place of its first statement.
+    /// The same for every body that was left, identified by its first statement.
     memories: FxHashMap<Span, Quiet>,
-    /// Constants and components that a misspelt name meant: they are used.
+    /// Constants and components that a misspelt name refers to: they count as used.
     pub meant: FxHashSet<String>,
-    /// The name of the wrong kind that was told last.
+    /// The last reported name of the wrong kind.
     blamed: Option<Span>,
     /// The components that some system uses.
     pub instantiated: FxHashSet<usize>,
-    /// What the instances of components did, for the warnings at the end.
+    /// The use of states and events of components, for the warnings at the end.
     pub witnessed: Witnessed,
-    /// Whether the budget ran out; said once.
+    /// Whether the exhausted budget was reported.
     exhausted: bool,
-    /// Whether what is being built was left in the middle of its text: then nothing more can be said about it.
+    /// Whether the expansion stopped at a limit: then no further errors are reported.
     is_cut_off: bool,
 }
 
-/// Names about which nothing more is said, each with its kind.
+/// Suppressed names, each with its kind.
 pub(super) type Quiet = FxHashSet<(&'static str, String)>;
 
-/// The kind under which the words of unreadable text are kept quiet.
+/// The kind of the words of text with syntax errors.
 const ANY: &str = "";
 
-/// The name that stands for all of a kind.
+/// The name that represents all names of a kind.
 const EVERY: &str = "";
 
 impl<'w> Context<'w> {
-    /// A context at the start of a file.
     pub fn new(
         items: &'w Items<'w>,
         file: &'w SourceFile,
@@ -101,7 +98,7 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// What a name says.
+    /// The text of a name.
     pub fn text(&self, name: &Name) -> Cow<'w, str> {
         name.text(self.file)
     }
@@ -113,7 +110,6 @@ impl<'w> Context<'w> {
         format!("{}{rest}", spelling::name(&self.text(&reference.name)))
     }
 
-    /// Reports a fault.
     pub fn fault(&mut self, fault: Diagnostic) {
         // WHY: a name that seems unknown may be one that was not expanded any more.
         if !self.is_cut_off {
@@ -127,7 +123,7 @@ impl<'w> Context<'w> {
         self.is_cut_off = false;
     }
 
-    /// Says that a limit on time or memory was passed.
+    /// Reports that a time or memory limit was reached.
     pub fn told_late(&mut self, late: Diagnostic) {
         let constant = self.items.consts.first().map(|constant| constant.name.clone());
         if let Some(stop) = self.clock.stopped() {
@@ -135,8 +131,8 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// Counts work and bytes on behalf of the text at a place; false: the time or the memory of this system is used up, and that
-    /// was said.
+    /// Charges work and bytes for the text at a span; `false` if a limit of this system was reached, which was
+    /// reported.
     pub fn tick(&mut self, units: u64, bytes: u64, at: Span) -> bool {
         match self.clock.spend(units, bytes, at) {
             Ok(()) => return true,
@@ -149,8 +145,8 @@ impl<'w> Context<'w> {
         false
     }
 
-    /// Enters another body: what was said about its names, and what its unreadable text may have declared, is remembered. The
-    /// memory of the body before comes back, for [`Context::leave`].
+    /// Enters a body with its own suppressed names and its own text with syntax errors. Returns the suppressed names of the
+    /// previous body, for [`Context::leave`].
     pub fn enter(&mut self, body: &[Stmt]) -> Quiet {
         let known = key(body).and_then(|key| self.memories.remove(&key));
         let quiet = known.unwrap_or_else(|| {
@@ -161,7 +157,6 @@ impl<'w> Context<'w> {
         std::mem::replace(&mut self.quiet, quiet)
     }
 
-    /// Leaves a body for the one before.
     pub fn leave(&mut self, body: &[Stmt], before: Quiet) {
         let quiet = std::mem::replace(&mut self.quiet, before);
         match key(body).map(|key| self.memories.entry(key)) {
@@ -172,7 +167,7 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// Whether nothing more is to be said about a name.
+    /// Whether errors about a name are suppressed.
     pub fn is_silenced(&self, kind: &'static str, name: &str) -> bool {
         !self.quiet.is_empty()
             && (self.quiet.contains(&(kind, name.to_owned()))
@@ -180,30 +175,30 @@ impl<'w> Context<'w> {
                 || self.quiet.contains(&(kind, EVERY.to_owned())))
     }
 
-    /// Says nothing more about any name of a kind in this body: what declares them could not be read.
+    /// Suppresses errors about all names of a kind in this body: their declaration has a syntax error.
     pub fn silence_all(&mut self, kind: &'static str) {
         self.quiet.insert((kind, EVERY.to_owned()));
     }
 
-    /// Whether a name of the wrong kind follows another in the same statement: who takes events for states does it more than
-    /// once, and is told once.
+    /// Whether a name of the wrong kind was already reported in the same statement: such mistakes come in
+    /// groups and are reported once.
     pub fn is_blamed(&mut self, at: Span) -> bool {
         let last = self.blamed.replace(at);
         let between = last.filter(|last| last.file == at.file && last.end <= at.start && at.start - last.end < 200);
         between.is_some_and(|last| !self.file.slice(Span { start: last.end, end: at.start, ..at }).contains(';'))
     }
 
-    /// Says nothing more about a name in this body.
+    /// Suppresses errors about a name in this body.
     pub fn silence(&mut self, kind: &'static str, name: &str) {
         self.quiet.insert((kind, name.to_owned()));
     }
 
-    /// Whether the budget ran out, so that much was left undone.
+    /// Whether the budget was exhausted.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Pays for work on behalf of the text at a place; false: it is too much, and that was said.
+    /// Charges work for the text at a span; `false` if the budget is exhausted, which was reported.
     pub fn spend(&mut self, units: u64, at: Span) -> bool {
         if self.budget.spend(units) {
             return self.tick(units, 0, at);
@@ -222,12 +217,12 @@ pub(super) fn effort(text: Span) -> u64 {
     1 + u64::from(text.end - text.start) / 16
 }
 
-/// What a body or a block is known by.
+/// The identity of a body or a block.
 pub(super) fn key(body: &[Stmt]) -> Option<Span> {
     body.first().map(|stmt| stmt.span)
 }
 
-/// Remembers the words of statements that could not be read.
+/// Records the words of statements with syntax errors.
 fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
     for stmt in statements(body).filter(|stmt| matches!(stmt.kind, StmtKind::Error)) {
         let text = file.slice(stmt.span);
@@ -239,7 +234,7 @@ fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
     }
 }
 
-/// Whether a statement that could not be read may have been meant to declare something.
+/// Whether a statement with a syntax error may declare a name.
 fn may_declare(text: &str) -> bool {
     let mut tokens = tokens(text).filter(|token| !token.kind.is_trivia());
     let first = tokens.next().map_or("", |token| token.text(text));
@@ -262,7 +257,7 @@ fn may_declare(text: &str) -> bool {
     }
 }
 
-/// The kinds of names about which nothing can be said, since the statement that brings them could not be read.
+/// The kinds of names whose declaration may have a syntax error.
 fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
     let is_flat = || body.iter().any(|stmt| matches!(stmt.kind, StmtKind::States(_) | StmtKind::Events(_)));
     match words::identifiers(text).next() {
@@ -274,7 +269,7 @@ fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
     }
 }
 
-/// The names that `q1..q9` may have meant.
+/// The names that `q1..q9` may denote.
 fn numbered(text: &str) -> Vec<String> {
     let Some((before, after)) = text.split_once("..") else { return Vec::new() };
     let (first, last) = (words::identifiers(before).last(), words::identifiers(after).next());

@@ -1,7 +1,7 @@
-//! Expansion: `for`, `if` and ranges, each paid for before it is made.
+//! Expansion of `for`, `if` and ranges, charged to the budget in advance.
 //!
-//! A body is walked as often as its indices say. A range is inclusive; one that ends just before it starts (`i + 1..N` at the
-//! last `i`) is empty, and one that runs further backwards is a fault, as is one that is written backwards in plain numbers.
+//! A body is visited once per binding. A range includes both ends; one that ends just before it starts (`i + 1..N` at the
+//! last `i`) is empty; one that runs further backwards, or is written backwards with literal numbers, is an error.
 
 use super::budget::TURN;
 use super::context::{self, Context};
@@ -11,11 +11,11 @@ use crate::source::Span;
 use crate::syntax::ast::{Binder, Expr, If, Index, Name, Ref, SetExpr, Stmt, StmtKind};
 use std::fmt::Write;
 
-/// What is done with each statement.
+/// The visitor of statements.
 pub(super) type Visit<'v, 'w> = &'v mut dyn FnMut(&mut Context<'w>, &'w Stmt);
 
 impl<'w> Context<'w> {
-    /// Visits every statement of a body, with the indices of the `for`s around it bound.
+    /// Visits every statement of a body, with the indices of the enclosing `for`s bound.
     pub fn walk(&mut self, body: &'w [Stmt], visit: Visit<'_, 'w>) {
         for stmt in body {
             match &stmt.kind {
@@ -35,21 +35,21 @@ impl<'w> Context<'w> {
         self.block(if holds { &branch.then } else { &branch.otherwise }, visit);
     }
 
-    /// Walks a block, and remembers that some index or condition led into it.
+    /// Visits a block, and records that it was expanded.
     fn block(&mut self, block: &'w [Stmt], visit: Visit<'_, 'w>) {
         self.walked.extend(context::key(block));
         self.walk(block, visit);
     }
 
-    /// Does something once for each combination of indices that the guard lets through.
+    /// Calls a function for each binding that satisfies the guard.
     pub fn repeated(&mut self, binders: &'w [Binder], guard: Option<&Expr>, each: &mut dyn FnMut(&mut Context<'w>)) {
         if self.fits(binders) {
             self.turns(binders, guard, each);
         }
     }
 
-    /// Whether the ranges of several indices, multiplied, stay within the limit. A range that depends on another index is left
-    /// out: its turns are paid for one by one.
+    /// Whether the product of several ranges is within the limit. A range that depends on another index is
+    /// ignored: its iterations are charged one by one.
     fn fits(&mut self, binders: &'w [Binder]) -> bool {
         let [first, .., last] = binders else { return true };
         let names: Vec<_> = binders.iter().map(|binder| self.text(&binder.name)).collect();
@@ -92,7 +92,7 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// The ends of a range; none: it has a fault.
+    /// The ends of a range; `None` after an error.
     fn range(&mut self, low: &Expr, high: &Expr) -> Option<(i64, i64)> {
         let (from, to) = (self.integer(low), self.integer(high));
         let (from, to) = (from?, to?);
@@ -110,7 +110,7 @@ impl<'w> Context<'w> {
         Some((from, to))
     }
 
-    /// How much one range may stand for: the larger of the two limits.
+    /// The maximal size of one range: the larger of the two limits.
     fn room(&self) -> Room {
         let Limits { states, transitions, .. } = self.limits;
         if self.declaring || states > transitions {
@@ -120,8 +120,8 @@ impl<'w> Context<'w> {
         }
     }
 
-    /// Does something with each name that a reference stands for: `held[1..3]` is `held[1]`, `held[2]`, `held[3]`.
-    /// False: there was a fault.
+    /// Calls a function for each name that a reference denotes: `held[1..3]` is `held[1]`, `held[2]`, `held[3]`.
+    /// `false` after an error.
     pub fn members(&mut self, reference: &Ref, each: &mut dyn FnMut(&mut Context<'w>, &str)) -> bool {
         let base = self.text(&reference.name);
         if reference.indices().is_empty() {
@@ -165,7 +165,7 @@ impl<'w> Context<'w> {
         self.bindings.iter().filter(|(index, _)| stands_in(index)).map(|(_, value)| *value).collect()
     }
 
-    /// Counts through the indices like an odometer. No range is empty. False: there is no time for all of them.
+    /// Enumerates the indices like an odometer. No range is empty. `false`: a limit was reached.
     fn each_member(
         &mut self,
         base: &str,
@@ -188,7 +188,6 @@ impl<'w> Context<'w> {
     }
 }
 
-/// Whether an expression mentions some name.
 pub(super) fn mentions(expr: &Expr, wanted: &dyn Fn(&Name) -> bool) -> bool {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
@@ -225,7 +224,7 @@ fn reversed(at: Span, low: i64, high: i64) -> Diagnostic {
         .help(format!("write the smaller end first: `{high}..{low}`"))
 }
 
-/// How much may be expanded at one go, and what is told when it is more.
+/// A limit on one expansion, and its error message.
 #[derive(Clone, Copy)]
 struct Room {
     most: usize,

@@ -1,14 +1,13 @@
-//! Where faults gather: each cause once, in the end sorted by position.
+//! Collects diagnostics: each cause once, sorted by position.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// How many faults are kept: a reader of ten thousand has read enough.
+/// The maximal number of diagnostics.
 const KEPT: usize = 10_000;
 
-/// The faults found so far.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     list: Vec<Diagnostic>,
@@ -19,7 +18,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Adds a fault, unless the same one was found at this place before: a body that is expanded twice is written once.
+    /// Adds a diagnostic, unless it is a duplicate: a body may be expanded more than once.
     pub fn add(&mut self, fault: Diagnostic) {
         self.errors += usize::from(fault.is_error());
         if self.list.len() < KEPT && self.seen.insert((fault.code, fault.primary.span)) {
@@ -28,7 +27,7 @@ impl Faults {
         }
     }
 
-    /// Adds the faults of another stage as they are.
+    /// Adds the diagnostics of another stage.
     pub fn extend(&mut self, faults: Vec<Diagnostic>) {
         self.errors += faults.iter().filter(|fault| fault.is_error()).count();
         faults.iter().for_each(|fault| self.note(fault));
@@ -41,23 +40,23 @@ impl Faults {
         }
     }
 
-    /// Whether some text inside a span is wrong.
+    /// Whether there is an error inside a span.
     pub fn any_within(&self, span: Span) -> bool {
         let (first, last) = (Span { end: 0, ..span }, Span { start: span.end, end: u32::MAX, ..span });
         self.places.range(first..=last).any(|at| at.end <= span.end)
     }
 
-    /// Whether there is a fault of a kind.
+    /// Whether there is a diagnostic with a code.
     pub fn has(&self, code: Code) -> bool {
         self.list.iter().any(|fault| fault.code == code)
     }
 
-    /// How many errors were added so far, repeats counted: "has anything gone wrong since?"
+    /// The number of errors so far, including duplicates.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// All of them, in order of position: file by file as they were read.
+    /// The diagnostics in order of position, files in reading order.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|fault| (fault.primary.span.file, fault.primary.span.start, fault.primary.span.end));
         self.list

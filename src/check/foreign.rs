@@ -9,7 +9,7 @@ use crate::import::{Part, Transition};
 use crate::source::Span;
 use std::sync::Arc;
 
-/// The leaf of a part. Cost: one sort of its transitions.
+/// Cost: one sort of the transitions.
 pub(super) fn leaf(part: &Part) -> Leaf {
     let mut transitions = part.transitions.clone();
     transitions.sort_unstable_by_key(key);
@@ -48,7 +48,7 @@ fn events(part: &Part) -> Table {
     Table::of("event", part.file, part.events.clone(), places)
 }
 
-/// The anonymous events of a part; what is observable stands in its opinions.
+/// The anonymous events of a part.
 fn said(part: &Part) -> Said {
     let anonymous = (0u32..).zip(&part.facts).filter(|(_, facts)| facts.anonymous);
     let events: Vec<(u32, Span)> = anonymous.map(|(event, _)| (event, part.event_span(event))).collect();

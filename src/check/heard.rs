@@ -1,7 +1,7 @@
-//! What the parts of a composition say about what is seen and what is secret, put together.
+//! The observability and secrets of a composition, inherited from its parts.
 //!
-//! A body that says nothing of its own takes the union from its parts; what it says itself comes before. Two parts that call one
-//! event differently are a fault that shows both.
+//! A body without declarations of its own takes the union from its parts; its own declarations take precedence. Parts that disagree
+//! about an event are an error that shows both.
 
 use super::compose::{Inner, Node};
 use super::context::Context;
@@ -18,14 +18,12 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-/// What a composition says.
 #[derive(Debug)]
 pub(super) struct Heard {
-    /// What is observable, for each event of the system; none: nobody has an opinion.
+    /// The observability of each event of the system; `None` without a declaration.
     pub opinions: Vec<Option<(bool, Span)>>,
-    /// The groups of anonymous events, if anybody said any.
+    /// The groups of anonymous events, if any are declared.
     pub said: Said,
-    /// The secrets, each with its statement.
     pub secrets: Vec<(Span, Set)>,
 }
 
@@ -97,7 +95,7 @@ impl Wanted {
     }
 }
 
-/// What a composition says itself. The secrets are none if it says nothing about them.
+/// The own declarations of a composition; the secrets are `None` without a declaration.
 struct Own {
     said: Said,
     secrets: Option<Vec<(Span, Set)>>,
@@ -234,7 +232,7 @@ fn events_below(composed: &Composed<'_, '_>, node: &Inner<'_>) -> Vec<u32> {
     events
 }
 
-/// The names inside a composition: its parts, and the sets it has said.
+/// The scope of a composition: its parts, and the sets declared so far.
 struct Within<'a, 'w> {
     ground: &'a Ground<'a, 'w>,
     composed: &'a Composed<'a, 'w>,

@@ -1,9 +1,9 @@
-//! Blocks that no index and no condition led into: `for i in 1..N` with `N = 0`, the branch of an `if` that is not taken.
+//! Checks unexpanded blocks: `for i in 1..N` with `N = 0`, the branch of an `if` that is not taken.
 //!
-//! Their text is held to what does not depend on values: every name is declared, of the right kind and with the right number of
-//! indices; conditions are truth values and indices integers; statements stand where they belong. So a slip is found when it is
-//! written, not on the day that somebody says `-D N=1`. Conditions and guards are looked at whole, since `&&` and `||` leave
-//! out what does not matter.
+//! Only what does not depend on values is checked: every name is declared, of the right kind and with the right number of
+//! indices; conditions are Booleans and indices integers; statements are allowed. So a mistake is found when it is
+//! written, not when `-D N=1` is used for the first time. Conditions and guards are checked completely, since `&&` and `||`
+//! are evaluated lazily.
 
 use super::compose::{self, component, own_statement};
 use super::context::{self, Context, key};
@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// Looks for faults in the blocks that were never walked.
+/// Checks the blocks that were never expanded.
 pub(super) fn rehearse<'w>(cx: &mut Context<'w>) {
     if cx.is_exhausted() {
         return;
@@ -115,12 +115,12 @@ fn rehearse_body<'w>(cx: &mut Context<'w>, library: &Library<'w>, owner: String,
     cx.bindings.clear();
 }
 
-/// Every name that a body declares anywhere, whether or not an index or a condition leads there.
+/// Every name that a body declares, also in unexpanded blocks.
 struct Mentioned<'w> {
     states: Table,
-    /// None: they are not known well enough to complain.
+    /// `None`: too little is known to report errors.
     events: Option<Arc<Table>>,
-    /// The parts of a composition; none: the body is flat.
+    /// `None`: the body is flat.
     parts: Option<Parts<'w>>,
     labels: FxHashSet<Cow<'w, str>>,
     /// In the order of their declarations.
@@ -128,7 +128,6 @@ struct Mentioned<'w> {
     is_observer: FxHashSet<Cow<'w, str>>,
 }
 
-/// The parts of a composition, and the component of each.
 struct Parts<'w> {
     table: Table,
     components: Vec<Option<&'w ComponentItem<'w>>>,
@@ -198,7 +197,7 @@ fn mention(table: &mut Table, reference: &Ref, file: &SourceFile) {
     table.end.get_or_insert(reference.span().after());
 }
 
-/// The events of a component: declared, or those of its arrows.
+/// The events of a component: the declared ones, or those of its transitions.
 fn events_of(item: &ComponentItem<'_>, events: &mut Table) {
     match item.kind {
         ComponentKind::Written { file, body, .. } => declared_events(body, file, events, false),
@@ -208,7 +207,7 @@ fn events_of(item: &ComponentItem<'_>, events: &mut Table) {
     events.end = None;
 }
 
-/// The events that a body declares; of a component that declares none, those of its arrows.
+/// The declared events of a body; of a component without any, those of its transitions.
 fn declared_events(body: &[Stmt], file: &SourceFile, events: &mut Table, is_system: bool) {
     let implicit = !is_system && !leaf::contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
     for stmt in statements(body) {
@@ -227,7 +226,7 @@ fn mention_foreign(table: &mut Table, names: &Names) {
     names.iter().for_each(|name| table.mention(&name, 0, Place::default()));
 }
 
-/// One body, looked at without values.
+/// The check of one body without values.
 struct Rehearsal<'a, 'w> {
     owner: String,
     is_system: bool,
@@ -237,7 +236,7 @@ struct Rehearsal<'a, 'w> {
 }
 
 impl<'w> Rehearsal<'_, 'w> {
-    /// Looks at the statements of a block that were not walked, and into the blocks of those that were.
+    /// Checks the statements of an unexpanded block, and descends into the blocks of expanded ones.
     fn block(&self, cx: &mut Context<'w>, block: &'w [Stmt], walked: bool) {
         for stmt in block {
             if !cx.tick(1, 0, stmt.span) {
@@ -291,7 +290,7 @@ impl<'w> Rehearsal<'_, 'w> {
         }
     }
 
-    /// Binds indices, each to some value.
+    /// Binds each index to an arbitrary value.
     fn binders(&self, cx: &mut Context<'w>, binders: &'w [Binder], guard: Option<&Expr>) {
         for (at, binder) in binders.iter().enumerate() {
             cx.rehearse_integer(&binder.low);
@@ -402,7 +401,7 @@ impl<'w> Rehearsal<'_, 'w> {
         lookup.knows(cx, reference);
     }
 
-    /// An event of a composition: any part may have it.
+    /// An event of a composition, in any part.
     fn shared(&self, cx: &mut Context<'w>, parts: &Parts<'w>, reference: &'w Ref) {
         self.indices(cx, reference);
         if let Some(member) = reference.member() {
@@ -414,7 +413,7 @@ impl<'w> Rehearsal<'_, 'w> {
         }
     }
 
-    /// A part of a composition, and the state in it when one is wanted.
+    /// A part of a composition, and its state if one is expected.
     fn part_of(&self, cx: &mut Context<'w>, parts: &Parts<'w>, reference: &'w Ref, wants_state: bool) {
         self.indices(cx, reference);
         let is_global = reference.name.kind == NameKind::Quoted && reference.rest.is_none();

@@ -1,7 +1,7 @@
-//! The files of one run: the entry, and what it imports, each read once.
+//! The files of one run: the entry file and its imports, each read once.
 //!
-//! Imports are followed depth first with a stack of our own, so that a long chain of files costs no call stack. A file that
-//! is being read already makes a circle; one that was read before is shared.
+//! Imports are followed depth first with an explicit stack, so that a long chain of files does not overflow the call stack. A file that
+//! is in progress closes a cycle; one that was read before is shared.
 
 use super::clock::Clock;
 use super::faults::Faults;
@@ -15,34 +15,31 @@ use crate::syntax::{self, ast};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Every file of a run.
 #[derive(Debug, Default)]
 pub(super) struct World {
-    /// The `.des` files; the entry comes first.
+    /// The `.des` files, the entry file first.
     pub units: Vec<Unit>,
-    /// The foreign models, each under the names it was imported by.
+    /// The foreign models, each with its aliases.
     pub foreign: Vec<ForeignUnit>,
-    /// Whether an import brought nothing in, so that names may be missing through no fault of their own.
+    /// Whether an import failed, so that names may be missing.
     pub incomplete: bool,
 }
 
-/// A `.des` file.
 #[derive(Debug)]
 pub(super) struct Unit {
     pub source: Arc<SourceFile>,
     pub tree: ast::File,
 }
 
-/// A foreign file.
 #[derive(Debug)]
 pub(super) struct ForeignUnit {
-    /// What it is imported as, and where.
+    /// The aliases, with their imports.
     pub aliases: Vec<(String, Span)>,
-    /// The model; none: it has faults.
+    /// `None`: it has errors.
     pub model: Option<Foreign>,
 }
 
-/// Reads a file and everything it imports.
+/// Reads a file and its imports, transitively.
 ///
 /// # Errors
 /// When a limit is reached: then nothing of it is of use.
@@ -66,9 +63,9 @@ struct Reader<'a> {
     faults: &'a mut Faults,
     clock: &'a mut Clock,
     world: World,
-    /// What each file that was read is, by identity.
+    /// The files by identity.
     known: FxHashMap<String, Known>,
-    /// The files that are being read, the entry first.
+    /// The files in progress, the entry file first.
     stack: Vec<Frame>,
 }
 
@@ -79,14 +76,13 @@ enum Known {
     Broken,
 }
 
-/// A file that is being read: how far its imports were followed.
+/// A file in progress, and its next import.
 struct Frame {
     file: FileId,
     imports: Vec<Wanted>,
     next: usize,
 }
 
-/// An import statement.
 #[derive(Clone, Copy)]
 struct Wanted {
     path: ast::Name,
@@ -110,7 +106,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Parses a file and puts its imports on the stack. The entry finds out its own identity, so that an import of it is seen.
+    /// Parses a file and pushes its imports. The entry file determines its own identity, so that an import of it is recognised.
     fn enter(&mut self, file: FileId, identity: Option<String>) -> Result<(), Stop> {
         let source = self.sources.share(file);
         self.clock.read(1, source.text().len() as u64)?;
@@ -165,7 +161,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// An import of a file that was read before.
     fn again(&mut self, known: Known, path: &str, wanted: Wanted, importer: &SourceFile) {
         match known {
             Known::Des(file) => {
@@ -211,7 +206,7 @@ fn wanted(item: &ast::Item) -> Option<Wanted> {
     }
 }
 
-/// What a foreign import is called: its alias, or the stem of its path if that is an identifier.
+/// The name of a foreign import: its alias, or the file name without extension if that is an identifier.
 fn alias(path: &str, wanted: Wanted, importer: &SourceFile) -> Option<String> {
     if let Some(alias) = wanted.alias {
         return Some(alias.text(importer).into_owned());

@@ -1,7 +1,7 @@
-//! The items of all files under one roof: constants, components, foreign models, and the systems of the entry.
+//! The items of all files: constants, components, foreign models, and the systems of the entry file.
 //!
-//! All files of a run share one space of names, so that an imported component finds its own constants wherever it is used.
-//! Systems of imported files are left out: they are checked when their own file is.
+//! All files of a run share one namespace, so that an imported component finds its own constants.
+//! Systems of imported files are ignored: they are checked with their own file.
 
 use super::clock::{self, Clock};
 use super::faults::Faults;
@@ -16,20 +16,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// Every item that has a name.
 #[derive(Debug, Default)]
 pub(super) struct Items<'w> {
     names: FxHashMap<String, (ItemId, Span)>,
     pub consts: Vec<ConstItem<'w>>,
     pub components: Vec<ComponentItem<'w>>,
     pub systems: Vec<SystemItem<'w>>,
-    /// Words of text that could not be read: they may have been names.
+    /// The words of text with syntax errors: they may be names.
     pub doubtful: FxHashSet<String>,
-    /// Whether an import brought nothing in.
+    /// Whether an import failed, so that names may be missing.
     pub incomplete: bool,
 }
 
-/// An item by its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemId {
     Const(usize),
@@ -38,7 +36,7 @@ pub(super) enum ItemId {
 }
 
 impl ItemId {
-    /// What it is, for messages.
+    /// The kind, for messages.
     pub fn kind(self) -> &'static str {
         match self {
             ItemId::Const(_) => "constant",
@@ -55,11 +53,11 @@ pub(super) struct ConstItem<'w> {
     pub span: Span,
     pub file: &'w SourceFile,
     pub expr: &'w ast::Expr,
-    /// Its value, once computed; none: it has a fault.
+    /// `None`: not yet evaluated, or an error.
     pub value: Cell<Option<i64>>,
 }
 
-/// A component, ours or foreign.
+/// A component of a `.des` file or a foreign model.
 #[derive(Debug)]
 pub(super) struct ComponentItem<'w> {
     pub name: String,
@@ -67,7 +65,6 @@ pub(super) struct ComponentItem<'w> {
     pub kind: ComponentKind<'w>,
 }
 
-/// What a component is made of.
 #[derive(Debug)]
 pub(super) enum ComponentKind<'w> {
     Written {
@@ -76,16 +73,16 @@ pub(super) enum ComponentKind<'w> {
         body: &'w [ast::Stmt],
     },
     Foreign(&'w Foreign),
-    /// A foreign model that has faults.
+    /// A foreign model with errors.
     Broken,
 }
 
-/// A system of the entry.
+/// A system of the entry file.
 #[derive(Debug)]
 pub(super) struct SystemItem<'w> {
     pub name: String,
     pub span: Span,
-    /// All of it.
+    /// The whole item.
     pub whole: Span,
     pub file: &'w SourceFile,
     pub docs: &'w ast::Docs,
@@ -93,7 +90,7 @@ pub(super) struct SystemItem<'w> {
 }
 
 impl<'w> Items<'w> {
-    /// Gathers the items of all files; two of one name are a fault.
+    /// Collects the items of all files; a repeated name is an error.
     ///
     /// # Errors
     /// When a limit is reached.
@@ -150,7 +147,7 @@ impl<'w> Items<'w> {
         self.components.push(ComponentItem { name, span, kind });
     }
 
-    /// Gives a name to an item, unless another has it.
+    /// Declares a name, unless it is declared already.
     fn claim(&mut self, name: &str, id: ItemId, span: Span, faults: &mut Faults) {
         if let Some(&(_, first)) = self.names.get(name) {
             faults.add(if first.file == span.file {
@@ -163,18 +160,18 @@ impl<'w> Items<'w> {
         self.names.insert(name.to_owned(), (id, span));
     }
 
-    /// The item of a name, and where it is declared.
+    /// The item of a name, and its declaration.
     pub fn find(&self, name: &str) -> Option<(ItemId, Span)> {
         self.names.get(name).copied()
     }
 
-    /// Whether a name may be missing only because something else could not be read.
+    /// Whether a name may be missing only because of another error.
     pub fn is_doubtful(&self, name: &str) -> bool {
         self.incomplete || self.doubtful.contains(name)
     }
 }
 
-/// Two parameters of one name.
+/// Reports parameters with the same name.
 fn parameters(component: &ast::Component, file: &SourceFile, faults: &mut Faults) {
     let mut known: FxHashMap<Cow<'_, str>, &ast::Name> = FxHashMap::default();
     for param in &component.params {

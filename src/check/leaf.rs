@@ -1,8 +1,8 @@
-//! A body without `compose`: a flat system, or one instance of a component.
+//! A body without `compose`: a flat system, or a component with its arguments.
 //!
-//! Two walks over the statements. The first declares states and events, so that a name may be used before the line that
-//! declares it. The second takes in everything else, in order; the sets that have a word (`events`, `observable`, ...) mean
-//! what was declared up to there.
+//! Two passes over the statements. The first one declares states and events, so that a name may be used before the line that
+//! declares it. The second one reads everything else, in order; the built-in sets (`events`, `observable`, ...) denote
+//! what is declared above the line.
 
 use super::context::{Bindings, Context};
 use super::names::{Lookup, Table};
@@ -17,53 +17,50 @@ use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind, statements};
 use crate::syntax::spelling;
 use std::sync::Arc;
 
-/// A body as it is being read.
+/// A body in progress.
 #[derive(Debug)]
 pub(super) struct Draft<'w> {
     /// "system `Door`", "component `Mix`".
     pub owner: String,
     file: FileId,
     body: &'w [Stmt],
-    /// Whether the body is a system's.
     pub is_system: bool,
     pub states: Table,
     pub events: Table,
     /// The initial states of all statements; in order once the body is complete.
     pub initial: Option<Set>,
     pub said: Said,
-    /// The secret of each statement.
+    /// The secret states of each statement.
     pub secrets: Vec<(Span, Set)>,
     pub transitions: Vec<Transition>,
-    /// Statements for later, with the indices in force: observers, checks, measures.
+    /// Deferred statements with the bound indices: observers, checks, measures.
     pub deferred: Vec<(&'w Stmt, Bindings<'w>)>,
-    /// Documented `states` statements.
     docs: Vec<(Place, String)>,
-    /// How many states and events were declared after each declaration, in the order of the first walk.
+    /// The number of states and events after each declaration, in the order of the first pass.
     counts: std::collections::VecDeque<(u32, u32)>,
-    /// How many states and events are declared where the second walk is.
+    /// The number of states and events declared above the current line of the second pass.
     so_far: (u32, u32),
-    /// Whether events come from the transitions, for want of a declaration.
+    /// Whether the events come from the transitions, because none are declared.
     implicit: bool,
 }
 
-/// A body that was read: frozen, names beside it.
+/// An elaborated body: its frozen automaton and its names.
 #[derive(Debug)]
 pub(super) struct Leaf {
     pub file: FileId,
     pub states: Table,
     pub events: Table,
     pub automaton: Arc<Automaton>,
-    /// Where each transition is written, under its id.
+    /// The span of each transition, by id.
     pub places: Vec<Place>,
     pub said: Said,
-    /// For each event whether it is observable, and what says so; none: no opinion.
+    /// For each event whether it is observable, and the declaration; `None` without a declaration.
     pub opinions: Vec<Option<(bool, Span)>>,
     pub secrets: Vec<(Span, Set)>,
-    /// Documented declarations of states.
     pub docs: Vec<(Place, String)>,
 }
 
-/// Reads a body. `owner` is how messages call it.
+/// Elaborates a body. `owner` is its name in messages.
 pub(super) fn read<'w>(
     cx: &mut Context<'w>,
     owner: String,
@@ -102,13 +99,13 @@ pub(super) fn read<'w>(
     draft
 }
 
-/// Whether some statement of a body, at any depth, is of a kind.
+/// Whether a statement of a body, at any depth, satisfies a predicate.
 pub(super) fn contains(body: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     statements(body).any(|stmt| wanted(&stmt.kind))
 }
 
 impl<'w> Draft<'w> {
-    /// The first walk.
+    /// The first pass.
     fn declare(&mut self, cx: &mut Context<'w>, stmt: &'w Stmt) {
         match &stmt.kind {
             StmtKind::States(names) => {
@@ -127,7 +124,7 @@ impl<'w> Draft<'w> {
         self.counts.push_back((self.states.len(), self.events.len()));
     }
 
-    /// Declares the events that an arrow of a body without `events` names.
+    /// Declares the events of an arrow in a body without `events`.
     fn declare_used(&mut self, cx: &mut Context<'w>, events: &SetExpr) {
         for reference in events.names() {
             let at = place(reference.span());
@@ -138,7 +135,7 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// The second walk.
+    /// The second pass.
     fn take(&mut self, cx: &mut Context<'w>, stmt: &'w Stmt) {
         match &stmt.kind {
             StmtKind::States(_) | StmtKind::Events(_) => {
@@ -171,7 +168,7 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// What only the whole body can tell.
+    /// Checks of the whole body.
     fn complete(&mut self, cx: &mut Context<'w>, name: Span, body: &[Stmt]) {
         self.said.settle();
         self.initial = self.initial.take().map(|set| Set::of(set.ids, set.sound));
@@ -197,7 +194,7 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// The set of a word where the second walk is.
+    /// A built-in set at the current line of the second pass.
     fn word(&self, word: Builtin) -> Vec<u32> {
         let ((states, events), said) = (self.so_far, &self.said);
         match word {
@@ -214,12 +211,11 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// All secret states, if anything was said about them.
+    /// All secret states, if any are declared.
     pub fn secret(&self) -> Option<Vec<u32>> {
         united(&self.secrets)
     }
 
-    /// Freezes the body.
     pub fn freeze(mut self, cx: &mut Context<'w>) -> (Leaf, Vec<(&'w Stmt, Bindings<'w>)>) {
         let initial = self.initial.map(|set| set.ids).unwrap_or_default();
         let key = |t: &Transition| (t.source, t.event, t.target, t.place.start, t.place.end);
@@ -251,7 +247,7 @@ impl<'w> Draft<'w> {
     }
 }
 
-/// The union of the sets of several statements; none: there were no statements.
+/// The union of the sets of several statements; `None` without statements.
 pub(super) fn united(statements: &[(Span, Set)]) -> Option<Vec<u32>> {
     let all = || statements.iter().flat_map(|(_, set)| set.ids.iter().copied()).collect();
     (!statements.is_empty()).then(|| sets::sorted(all()))
@@ -276,7 +272,7 @@ impl Scope for Draft<'_> {
     }
 }
 
-/// What a reference means where there are no parts.
+/// A reference in a body without parts.
 pub(super) fn flat_reference(
     cx: &mut Context<'_>,
     owner: &str,
@@ -293,7 +289,6 @@ pub(super) fn flat_reference(
     Lookup { table, others: &[other], owner }.resolve(cx, reference, out)
 }
 
-/// Declares every name of a `states` or `events` statement.
 fn declare_all(cx: &mut Context<'_>, table: &mut Table, names: &[Ref]) {
     let is_first = table.end.is_none();
     for reference in names {
@@ -335,7 +330,7 @@ pub(super) fn place(span: Span) -> Place {
     Place { start: span.start, end: span.end }
 }
 
-/// A flat system whose transitions use events that it does not declare: one fault for all of them.
+/// Reports a flat system without declared events, once.
 fn no_events(cx: &mut Context<'_>, name: Span, draft: &Draft<'_>, body: &[Stmt]) {
     let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
     let declared = contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
@@ -409,7 +404,7 @@ fn dotted(kind: &str, at: Span) -> Diagnostic {
         .help("remove the `.` and the name after it")
 }
 
-/// Says that there are no parts, unless a `compose` that could not be read may have named them.
+/// Reports that there are no parts, unless a `compose` with an error may have declared them.
 pub(super) fn without_parts(cx: &mut Context<'_>, owner: &str, reference: &Ref, member: &Ref) {
     if !cx.is_silenced("part", &cx.text(&reference.name)) {
         let (name, alone) = (cx.text(&reference.name), cx.written(member));
@@ -423,7 +418,7 @@ fn no_parts(owner: &str, name: &str, at: Span, alone: &str) -> Diagnostic {
         .help(format!("name the state alone: `{alone}`"))
 }
 
-/// A statement that means nothing where it stands.
+/// A misplaced statement.
 pub(super) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
     let out = if owner.starts_with("observer") {
         "move it out of the observer"

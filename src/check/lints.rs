@@ -1,4 +1,4 @@
-//! Warnings about a system that has no faults: what no run reaches, what never happens, what nobody asks.
+//! Warnings about a system without errors: unreachable states, unused events, unused observers.
 
 use super::context::Context;
 use super::leaf::Leaf;
@@ -19,13 +19,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// How many places are shown for one kind of warning in one system: a thousand unreachable states have one cause.
+/// The maximal number of warnings of one kind in one system: a thousand unreachable states have one cause.
 const SHOWN: usize = 20;
 
-/// How many local states of a product are looked at before these warnings are given up.
+/// The maximal number of examined local states of a product.
 const EFFORT: usize = 100_000_000;
 
-/// What the instances of components did in all systems, by place and name: whether it ever happened.
+/// The use of states and events of components in all systems, by declaration and name.
 #[derive(Debug, Default)]
 pub(super) struct Witnessed {
     states: BTreeMap<(Span, String), bool>,
@@ -51,7 +51,6 @@ fn reached(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> Option<Vec<
     Some(reached)
 }
 
-/// A flat system.
 pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf, at: Span) {
     let Some(mut reached) = reached(cx, &leaf.automaton, at) else { return };
     for (at, set) in &leaf.secrets {
@@ -71,7 +70,7 @@ pub(super) fn flat(cx: &mut Context<'_>, leaf: &Leaf, at: Span) {
     report(cx, idle, unused_event);
 }
 
-/// A composed system: its secrets now, its states and events when all systems are known.
+/// A composed system: its secrets now, its states and events after all systems.
 pub(super) fn composed(cx: &mut Context<'_>, composed: &Composed<'_, '_>, secrets: &[(Span, Set)], entry: FileId) {
     let mut visited: BTreeMap<Span, bool> = BTreeMap::new();
     for (at, set) in secrets {
@@ -131,7 +130,7 @@ fn visited_locally(cx: &mut Context<'_>, product: &Product, at: usize, placed: &
     Some(seen)
 }
 
-/// How many global states are looked through between two looks at the clock.
+/// The number of global states between two checks of the clock.
 const BLOCK: u32 = 1 << 12;
 
 /// Remembers whether something happened; false: there is no time or memory for it.
@@ -156,7 +155,7 @@ fn witness(
     }
 }
 
-/// What no instance of a component ever did.
+/// The states and events that no instance of a component uses.
 pub(super) fn components(cx: &mut Context<'_>) {
     let witnessed = std::mem::take(&mut cx.witnessed);
     let never = |all: BTreeMap<(Span, String), bool>| all.into_iter().filter(|(_, done)| !done).map(|(key, _)| key);
@@ -164,7 +163,7 @@ pub(super) fn components(cx: &mut Context<'_>) {
     report(cx, never(witnessed.events), unused_event);
 }
 
-/// Observers that no question is asked against.
+/// Unused observers.
 pub(super) fn observers(cx: &mut Context<'_>, observers: &[NamedObserver], used: &[bool]) {
     for (observer, _) in observers.iter().zip(used).filter(|(_, used)| !**used) {
         if let Some(name) = &observer.name {
@@ -173,8 +172,8 @@ pub(super) fn observers(cx: &mut Context<'_>, observers: &[NamedObserver], used:
     }
 }
 
-/// Arrows that say only what other arrows said: none of their transitions is the first of its kind. The transitions are sorted,
-/// those alike by position.
+/// Repeated transitions: arrows of which every transition has an earlier duplicate. The transitions are sorted,
+/// equal ones by position.
 pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[Stmt], file: FileId) {
     let alike = |a: &Transition, b: &Transition| (a.source, a.event, a.target) == (b.source, b.event, b.target);
     let key = |place: Place| (place.start, place.end);
@@ -198,7 +197,7 @@ pub(super) fn repeats(cx: &mut Context<'_>, transitions: &[Transition], body: &[
     }
 }
 
-/// `A -a-> B,` and `C -b-> D;` on the next line: a comma that was meant to end a transition makes one chain of two.
+/// `A -a-> B,` and `C -b-> D;` on the next line: the comma joins two transitions to one chain.
 pub(super) fn over_a_line(cx: &mut Context<'_>, between: &SetExpr) {
     let SetExpr::List(list) = between else { return };
     let written = cx.file.slice(list.span);
@@ -216,12 +215,11 @@ pub(super) fn over_a_line(cx: &mut Context<'_>, between: &SetExpr) {
     }
 }
 
-/// How far a line is indented.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// One warning for each place, with the names that are written there.
+/// One warning per span, with its names.
 fn report(
     cx: &mut Context<'_>,
     names: impl Iterator<Item = (Span, String)>,

@@ -1,7 +1,7 @@
-//! The names of one kind in one body, and what a reference to them means.
+//! The names of one kind in one body, and references to them.
 //!
 //! Names are compared by their text, so a member of a family is found under `held[2]`, and a reference to a whole family under
-//! the names that begin with `held[`. States and events are separate: one name may be both.
+//! the names that start with `held[`. States and events are separate: one name may be both.
 
 use super::context::Context;
 use super::{expand, words};
@@ -13,19 +13,18 @@ use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// The states or the events of a body.
 #[derive(Debug)]
 pub(super) struct Table {
     /// `state` or `event`.
     pub kind: &'static str,
-    /// The file of all places.
+    /// The file of all spans.
     pub file: FileId,
     pub names: Names,
-    /// Where each name is declared, under its id.
+    /// The declaration of each name, by id.
     pub places: Vec<Place>,
-    /// The file of each place, where they come from several.
+    /// The file of each span, if there are several.
     files: Vec<FileId>,
-    /// Where another name could be added to a declaration: just after its last name.
+    /// The position just after the last declared name, for a quick fix.
     pub end: Option<Span>,
     families: OnceLock<FxHashMap<String, Family>>,
 }
@@ -33,7 +32,7 @@ pub(super) struct Table {
 /// The names `base[...]`.
 #[derive(Debug)]
 struct Family {
-    /// How many indices each has; of the first one, if they differ.
+    /// The number of indices, of the first member.
     arity: usize,
     members: Vec<u32>,
     /// The least and the greatest first index.
@@ -41,7 +40,6 @@ struct Family {
 }
 
 impl Table {
-    /// An empty table.
     pub fn new(kind: &'static str, file: FileId) -> Table {
         Table {
             kind,
@@ -54,12 +52,11 @@ impl Table {
         }
     }
 
-    /// A table of names with their places (or none of them).
     pub fn of(kind: &'static str, file: FileId, names: Names, places: Vec<Place>) -> Table {
         Table { names, places, ..Table::new(kind, file) }
     }
 
-    /// Adds a name; the place of an earlier one, if there is one.
+    /// Adds a name; returns the declaration of an earlier one.
     pub fn declare(&mut self, name: &str, place: Place) -> Result<u32, Place> {
         let (id, new) = self.names.insert(name);
         if !new {
@@ -70,18 +67,16 @@ impl Table {
         Ok(id)
     }
 
-    /// How many names there are.
     pub fn len(&self) -> u32 {
         self.names.len() as u32
     }
 
-    /// Where a name is declared.
     pub fn span(&self, id: u32) -> Option<Span> {
         let file = self.files.get(id as usize).copied().unwrap_or(self.file);
         self.places.get(id as usize).map(|place| place.span(file))
     }
 
-    /// Adds a name of any file, unless it is there; its id.
+    /// Adds a name of any file if it is new; its id.
     pub fn share(&mut self, name: &str, at: Option<Span>) -> u32 {
         let (id, new) = self.names.insert(name);
         if new {
@@ -92,7 +87,7 @@ impl Table {
         id
     }
 
-    /// Adds a name as it is written, for [`Lookup::knows`]: a family stands under its member with every index 1.
+    /// Adds a name as written, for [`Lookup::knows`]: a family is represented by its member with every index 1.
     pub fn mention(&mut self, base: &str, indices: usize, place: Place) {
         let _ = match indices {
             0 => self.declare(base, place),
@@ -122,7 +117,6 @@ impl Table {
         })
     }
 
-    /// The ids of all members of a family.
     pub fn family(&self, base: &str) -> Option<&[u32]> {
         self.families().get(base).map(|family| family.members.as_slice())
     }
@@ -135,14 +129,14 @@ fn member(name: &str) -> Option<(&str, Vec<i64>)> {
     Some((base, indices?)).filter(|(base, _)| !base.is_empty())
 }
 
-/// The member that stands for a family whose indices are not worked out.
+/// The representative member of a family.
 fn mentioned(base: &str, indices: usize) -> String {
     let mut name = String::new();
     expand::spell(&mut name, base, &vec![1; indices]);
     name
 }
 
-/// Who owns the names, and what else one may have been looking for.
+/// The scope of a lookup, for messages.
 pub(super) struct Lookup<'a> {
     pub table: &'a Table,
     /// Names of other kinds.
@@ -152,7 +146,7 @@ pub(super) struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// The ids that a reference stands for are added to `out`; its member is not looked at. False: there was a fault.
+    /// Adds the ids that a reference denotes to `out`, ignoring its member. `false` after an error.
     pub fn resolve(&self, cx: &mut Context<'_>, reference: &Ref, out: &mut Vec<u32>) -> bool {
         if reference.indices().is_empty() {
             return self.plain(cx, reference, out);
@@ -182,7 +176,7 @@ impl Lookup<'_> {
         true
     }
 
-    /// Whether a reference names something that is declared, its indices not worked out; a fault if not. The table is one of
+    /// Whether a reference names something that is declared, without evaluating its indices; an error if not. The table has
     /// [`Table::mention`]ed names.
     pub fn knows(&self, cx: &mut Context<'_>, reference: &Ref) -> bool {
         let base = cx.text(&reference.name);
@@ -201,7 +195,7 @@ impl Lookup<'_> {
         known
     }
 
-    /// Says why a name is not there, once for each name.
+    /// Reports why a name is unknown, once per name.
     fn missing(&self, cx: &mut Context<'_>, reference: &Ref, name: &str) {
         let base = cx.text(&reference.name);
         if cx.is_silenced(self.table.kind, &base) {

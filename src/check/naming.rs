@@ -1,6 +1,6 @@
-//! What the states, events and transitions of a checked system are called, and where they are written.
+//! The names and source locations of states, events and transitions.
 //!
-//! The names of a product are put together when they are asked for: a million global states need no million names.
+//! The names of a product are computed on demand: a million global states need no million names.
 
 use super::leaf::Leaf;
 use super::names::Table;
@@ -58,13 +58,13 @@ impl Naming for FlatNaming {
     }
 }
 
-/// A part of a product that has no parts of its own.
+/// A leaf of a composition.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     /// How it is reached from the system, as it is written: `u[1].inner`.
     pub path: String,
     pub leaf: Arc<Leaf>,
-    /// The event of the system for each of its own.
+    /// The event of the system for each local event.
     pub events: Vec<EventId>,
 }
 
@@ -82,7 +82,7 @@ impl ProductNaming {
     }
 }
 
-/// The name of a tuple of states: `(idle, held[2])`, or the one name there is.
+/// The name of a tuple of states: `(idle, held[2])`, or a single name.
 pub(super) fn tuple_name<'a>(names: impl ExactSizeIterator<Item = Cow<'a, str>>) -> String {
     let alone = names.len() == 1;
     let names: Vec<Cow<'a, str>> = names.collect();

@@ -1,16 +1,15 @@
-//! Near matches: which declared name was probably meant.
+//! Suggestions: the declared name that is most similar to an unknown one.
 //!
-//! How far a match may be away grows with the length of the name; names of one or two characters match only in another case.
+//! The allowed edit distance grows with the length of the name; names of one or two characters match only in another case.
 
 use crate::diagnostic::near::distance;
 
-/// How many characters may be compared in one run before near matches are given up: help must not cost more than the check.
+/// The maximal number of compared characters in one run: suggestions must not cost more than the check.
 const EFFORT: usize = 50_000_000;
 
-/// Names longer than this are not compared.
 const LONGEST: usize = 64;
 
-/// Finds near matches, within a total effort.
+/// Finds suggestions within a total effort.
 #[derive(Debug)]
 pub(super) struct Near {
     left: usize,
@@ -23,7 +22,7 @@ impl Default for Near {
 }
 
 impl Near {
-    /// The candidate nearest to a name, if one is near; the first of several.
+    /// The most similar candidate, if one is similar enough; the first of several.
     pub fn nearest<S: AsRef<str>>(&mut self, name: &str, candidates: impl Iterator<Item = S>) -> Option<String> {
         let wanted: Vec<char> = name.chars().take(LONGEST + 1).collect();
         let reach = reach(&wanted)?;
@@ -47,13 +46,13 @@ impl Near {
     }
 }
 
-/// The nearest of a few fixed candidates.
+/// The most similar of a few fixed candidates.
 pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let found = Near::default().nearest(name, candidates.iter())?;
     candidates.iter().copied().find(|candidate| *candidate == found)
 }
 
-/// How far a match may be away; none: the name is not worth comparing.
+/// The allowed distance; `None`: the name is not compared.
 fn reach(name: &[char]) -> Option<usize> {
     if name.is_empty() || name.len() > LONGEST || name.iter().all(char::is_ascii_digit) {
         return None;

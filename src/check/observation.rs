@@ -1,4 +1,4 @@
-//! Observations `[a ?1 send[2]]`: what is written in brackets, checked against what an intruder can see.
+//! Observations `[a ?1 send[2]]`, checked against the symbols of an observer.
 
 use super::checks::Court;
 use super::context::Context;
@@ -52,7 +52,7 @@ impl<'c> Court<'c, '_> {
     }
 }
 
-/// The signs of an observation. None: it has faults, or nobody can see it.
+/// The symbols of an observation; `None` if it is impossible or has errors.
 pub(super) fn read(
     cx: &mut Context<'_>,
     court: &Court<'_, '_>,
@@ -75,7 +75,7 @@ pub(super) fn read(
     signs.into_iter().collect()
 }
 
-/// The one event that a word of a string names.
+/// The event at a position of a string.
 pub(super) fn event(cx: &mut Context<'_>, court: &Court<'_, '_>, sign: &ast::Sign) -> Option<EventId> {
     match sign {
         ast::Sign::Ref(reference) => one_event(cx, court, reference),
@@ -150,7 +150,7 @@ fn sign_of(cx: &mut Context<'_>, court: &Court<'_, '_>, lens: Lens, sign: &ast::
     }
 }
 
-/// Whether a word is a label of the literature: `γ_1`, `g1`, `gamma1`.
+/// The number of a label in another notation: `γ_1`, `g1`, `gamma1`.
 fn is_gamma(text: &str) -> bool {
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(word.trim_end_matches('_'), "γ" | "g" | "gamma" | "Gamma") && word != text
@@ -243,7 +243,7 @@ fn visible(
     None
 }
 
-/// Under `weak` the n-th event of a group comes after the first n - 1.
+/// Under `weak`, label n of a group appears after label n - 1.
 fn in_order(
     cx: &mut Context<'_>,
     court: &Court<'_, '_>,

@@ -1,4 +1,4 @@
-//! The intruders of a system: its own sets, and every `observer`.
+//! The observers of a system: its own sets, and every `observer`.
 
 use super::context::{Bindings, Context};
 use super::leaf::misplaced;
@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Builtin, Ref, Stmt, StmtKind};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Reads an `observer`. None: it has faults; a stand-in keeps its name known.
+/// Reads an `observer`. After errors `None`; its name stays known.
 pub(super) fn read<'w>(
     cx: &mut Context<'w>,
     ground: &Ground<'_, 'w>,
@@ -40,7 +40,6 @@ pub(super) fn read<'w>(
     (NamedObserver { name: Some(name), span: written.name.span, observer, labels }, sound)
 }
 
-/// Which events an observer sees at all.
 pub(super) fn visible(observer: &Observer) -> Vec<bool> {
     observer.sights().iter().map(|sight| *sight != Sight::Silent).collect()
 }
@@ -49,7 +48,7 @@ fn blind(own: &Observer) -> Seen {
     (Observer::new(vec![Sight::Silent; own.sights().len()]), Vec::new())
 }
 
-/// The names inside an observer: its own sets once it has said them, else the system's.
+/// The scope of an observer: its own sets once declared, else those of the system.
 struct Inside<'a, 'w> {
     ground: &'a Ground<'a, 'w>,
     own: &'a Observer,
@@ -78,7 +77,7 @@ impl Scope for Inside<'_, '_> {
     }
 }
 
-/// The observers among the statements of a system, with the place of each declaration; one of a name.
+/// The observers of a system with their declarations; repeated names are reported.
 pub(super) fn all<'w>(
     cx: &mut Context<'w>,
     ground: &Ground<'_, 'w>,

@@ -1,4 +1,4 @@
-//! What a reference means in a composition: a state of a part is a set of global states.
+//! References in a composition: a state of a part denotes a set of global states.
 
 use super::compose::{Inner, Node, Tree};
 use super::context::Context;
@@ -15,18 +15,17 @@ use crate::syntax::ast::{NameKind, Ref};
 use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 
-/// How many global states are looked through between two looks at the clock.
+/// The number of global states between two checks of the clock.
 const BLOCK: usize = 1 << 12;
 
 /// The parts of a system and their product.
 pub(super) struct Composed<'a, 'w> {
     pub tree: &'a Tree<'w>,
-    /// None: it is too large, or a part has faults; sets of states are then empty.
+    /// `None`: it is too large, or a part has errors; sets of states are then empty.
     pub product: Option<&'a Product>,
 }
 
 impl Composed<'_, '_> {
-    /// The name of a global state.
     pub fn state_name(&self, state: u32) -> String {
         let Some(product) = self.product else { return String::new() };
         let names: Vec<_> = (self.tree.leaves.iter().enumerate())
@@ -35,7 +34,7 @@ impl Composed<'_, '_> {
         tuple_name(names.into_iter())
     }
 
-    /// What a reference stands for, seen from a node of the tree.
+    /// The meaning of a reference, relative to a node of the tree.
     pub fn reference(
         &self,
         cx: &mut Context<'_>,
@@ -87,7 +86,7 @@ impl Composed<'_, '_> {
         name.starts_with('(') || self.tree.leaves.len() == 1
     }
 
-    /// The leaves and local states that a reference means.
+    /// The leaves and local states that a reference denotes.
     fn local(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref, out: &mut Vec<(usize, Vec<u32>)>) -> bool {
         if self.is_bare_state(cx, node, reference) {
             return false;
@@ -133,7 +132,7 @@ impl Composed<'_, '_> {
         sound
     }
 
-    /// Whether a reference names a state without its part; that is reported.
+    /// Whether a reference names a state without its part, which is reported.
     fn is_bare_state(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref) -> bool {
         let name = cx.text(&reference.name);
         let knows = |table: &Table| table.names.find(&name).is_some() || table.family(&name).is_some();
@@ -162,7 +161,6 @@ impl Composed<'_, '_> {
         }
     }
 
-    /// The global states in which some leaf is at one of its states.
     pub fn spread(&self, cx: &mut Context<'_>, places: &[(usize, Vec<u32>)], at: Span, out: &mut Vec<u32>) -> bool {
         let Some(product) = self.product else { return true };
         let n_states = product.automaton().n_states() as u32;
@@ -186,7 +184,7 @@ impl Composed<'_, '_> {
         true
     }
 
-    /// The part that a reference names, if it names one and no state in it: the leaves below it.
+    /// The leaves of a part, if the reference names a part without a state.
     pub fn part(&self, cx: &mut Context<'_>, reference: &Ref) -> Option<Vec<usize>> {
         let mut node = &self.tree.root;
         let mut reference = reference;
@@ -208,7 +206,7 @@ impl Composed<'_, '_> {
         }
     }
 
-    /// The classes of states by where some leaves are. None: there is no time for it.
+    /// The classes of states by the local states of some leaves. `None`: the time limit was reached.
     pub fn classes(&self, cx: &mut Context<'_>, leaves: &[usize], about: Span) -> Option<Classes> {
         let n_states = self.product.map_or(0, |product| product.automaton().n_states() as u32);
         let subject = words::folded(cx.file.slice(about));

@@ -1,6 +1,6 @@
-//! Set expressions: names, braces, the sets that have a word, and `|`, `&`, `\`.
+//! Set expressions: names, braces, the built-in sets, and `|`, `&`, `\`.
 //!
-//! A set is a sorted list of ids without repeats, of states or of events: the place where it stands says which.
+//! A set is a sorted list of distinct ids, of states or of events, depending on its position.
 
 use super::context::Context;
 use super::words;
@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Builtin, Ref, SetExpr, SetOp};
 
-/// What a set is of.
+/// The kind of the elements of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     State,
@@ -16,7 +16,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Kind::State => "state",
@@ -25,21 +24,21 @@ impl Kind {
     }
 }
 
-/// What the names in a set mean.
+/// The scope of a set expression.
 pub(super) trait Scope {
-    /// Adds what a reference stands for; false: there was a fault.
+    /// Adds the elements that a reference denotes; `false` after an error.
     fn reference(&self, cx: &mut Context<'_>, kind: Kind, reference: &Ref, out: &mut Vec<u32>) -> bool;
 
-    /// The set of a word, as far as it was declared; sorted.
+    /// A built-in set, as far as it is declared; sorted.
     fn builtin(&self, word: Builtin) -> Vec<u32>;
 
-    /// Whether the set of a word is empty only because it is declared further down.
+    /// Whether a built-in set is empty only because it is declared further down.
     fn is_early(&self, _word: Builtin) -> bool {
         false
     }
 }
 
-/// A set, and whether nothing was wrong with what was written.
+/// A set, and whether it has no errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set {
     pub ids: Vec<u32>,
@@ -136,7 +135,7 @@ fn combine(op: SetOp, mut left: Vec<u32>, right: &[u32]) -> Vec<u32> {
     left
 }
 
-/// The value of a set expression, each id with the item of the list that brought it in first.
+/// The value of a set expression; each id with the first list item that contains it.
 pub(super) fn evaluate_items(
     cx: &mut Context<'_>,
     scope: &dyn Scope,
@@ -168,7 +167,7 @@ pub(super) fn kind_of(word: Builtin) -> Kind {
     }
 }
 
-/// The word of a set.
+/// The keyword of a built-in set.
 pub(super) fn word(builtin: Builtin) -> &'static str {
     match builtin {
         Builtin::States => "states",
@@ -195,7 +194,7 @@ fn early(builtin: Builtin, at: Span) -> Diagnostic {
         .help(format!("move this statement below the declaration of the {}s", kind_of(builtin).word()))
 }
 
-/// The members of a sorted set that are not in another.
+/// The difference of two sorted sets.
 pub(super) fn difference(left: &[u32], right: &[u32]) -> Vec<u32> {
     left.iter().copied().filter(|id| right.binary_search(id).is_err()).collect()
 }

@@ -1,7 +1,7 @@
-//! What an intruder sees: `observable`, `unobservable` and `anonymous`, from statements to an [`Observer`].
+//! From `observable`, `unobservable` and `anonymous` statements to an [`Observer`].
 //!
-//! Said once or more, in a system, a component or an `observer`: several statements unite. Saying only one of `observable` and
-//! `unobservable` gives the other as its complement; saying both, they must split the events in two.
+//! Several statements in a system, a component or an `observer` are united. Only one of `observable` and
+//! `unobservable` determines the other as its complement; if both are declared, they must partition the events.
 
 use super::context::Context;
 use super::names::Table;
@@ -17,7 +17,7 @@ use crate::syntax::spelling;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// What was said so far.
+/// The declarations so far.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
     pub observable: Option<Sets>,
@@ -26,11 +26,11 @@ pub(super) struct Said {
     pub groups: Vec<Group>,
     /// The group of each label.
     by_label: FxHashMap<Option<String>, usize>,
-    /// Whether anything was said about anonymous events, even an empty set.
+    /// Whether there is an `anonymous` statement, even with an empty set.
     pub anonymous: bool,
-    /// Whether nothing was wrong with what was said.
+    /// Whether the declarations have no errors.
     pub sound: bool,
-    /// Whether nothing was wrong with what was said about what is observable.
+    /// Whether the declarations of observability have no errors.
     pub clear: bool,
 }
 
@@ -117,27 +117,25 @@ impl Events {
     }
 }
 
-/// What several statements of one word unite to.
+/// The union of several statements.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// The events.
     pub events: Events,
     /// The set of the first statement.
     pub at: Span,
 }
 
-/// A group of events that look alike.
+/// A group of anonymous events.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// None: `?`.
+    /// `None`: `?`.
     pub label: Option<String>,
-    /// Where the label stands; without one, the set.
+    /// The label, or the set if there is none.
     pub at: Span,
-    /// The events.
     pub events: Events,
 }
 
-/// What one statement says.
+/// The content of one statement.
 #[derive(Debug)]
 pub(super) enum Saying {
     Observable(Sets),
@@ -145,7 +143,7 @@ pub(super) enum Saying {
     Anonymous(Group),
 }
 
-/// What a statement says about what is seen, and whether nothing was wrong with it; none: it is about something else.
+/// The content of an observability statement, and whether it has no errors; `None` for other statements.
 pub(super) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stmt) -> Option<(Saying, bool)> {
     let read = |cx: &mut Context<'_>, set: &SetExpr| {
         let (events, sound) = sets::evaluate_items(cx, scope, Kind::Event, set);
@@ -171,7 +169,7 @@ pub(super) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stmt) -> Opti
 }
 
 impl Said {
-    /// Takes in what a statement says.
+    /// Adds a statement.
     pub fn take(&mut self, cx: &mut Context<'_>, (saying, sound): (Saying, bool)) {
         self.sound &= sound;
         self.clear &= sound || matches!(saying, Saying::Anonymous(_));
@@ -192,7 +190,7 @@ impl Said {
         self.join(group);
     }
 
-    /// Adds a group; groups of one label unite.
+    /// Adds a group; groups with the same label are united.
     pub fn join(&mut self, group: Group) {
         if group.events.list.is_empty() {
             return;
@@ -212,12 +210,12 @@ impl Said {
         sets.chain(self.groups.iter_mut().map(|group| &mut group.events)).for_each(Events::settle);
     }
 
-    /// Whether nothing was said about what is observable.
+    /// Whether there is no declaration of observability.
     pub fn is_silent(&self) -> bool {
         self.observable.is_none() && self.unobservable.is_none()
     }
 
-    /// Σo among the first `n_events` events, as far as it was said: all of them when nothing was.
+    /// Σo among the first `n_events` events, as declared; all of them without a declaration.
     pub fn observable(&self, n_events: u32) -> Vec<u32> {
         match (&self.observable, &self.unobservable) {
             (Some(sets), _) => sets.events.ids(),
@@ -241,7 +239,7 @@ impl Said {
         if self.is_silent() { Vec::new() } else { (0..n_events).map(|event| self.opinion(event)).collect() }
     }
 
-    /// Γ, as far as it was said.
+    /// Γ, as declared so far.
     pub fn anonymous(&self) -> Vec<u32> {
         let mut all: Vec<u32> =
             self.groups.iter().flat_map(|group| group.events.list.iter().map(|(id, _)| *id)).collect();
@@ -258,10 +256,9 @@ fn unite(sets: &mut Option<Sets>, more: Sets) {
     }
 }
 
-/// An observer and the labels of its groups.
 pub(super) type Seen = (Observer, Vec<Option<String>>);
 
-/// What is seen of `events`, given what was said and, where nothing was, what is observable anyway. None: there were faults.
+/// The observer of `events` from its declarations, with a default observability. `None` after errors.
 pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwise: &[bool]) -> Option<Seen> {
     let (before, events) = (cx.faults.errors(), &table.names);
     if !said.clear {
@@ -297,7 +294,7 @@ pub(super) fn observer(cx: &mut Context<'_>, said: &Said, table: &Table, otherwi
     (cx.faults.errors() == before).then(|| (Observer::new(sights), labels))
 }
 
-/// `observable` and `unobservable`, if both were said, must split the events.
+/// `observable` and `unobservable`, if both are declared, must partition the events.
 pub(super) fn split(cx: &mut Context<'_>, said: &Said, table: &Table) {
     let events = &table.names;
     let (Some(seen), Some(unseen)) = (&said.observable, &said.unobservable) else { return };
@@ -317,7 +314,7 @@ pub(super) fn split(cx: &mut Context<'_>, said: &Said, table: &Table) {
 /// How many names a proposal writes out.
 const SHOWN: usize = 20;
 
-/// No label that may be shown is the name of an event or another group's label.
+/// No possible label is the name of an event or a label of another group.
 fn collisions(cx: &mut Context<'_>, groups: &[Group], table: &Table) {
     let mut taken = Taken::default();
     for group in groups {

@@ -1,4 +1,4 @@
-//! A system: its automaton, its intruders, its checks.
+//! A system: its automaton, its observers, its checks.
 
 use super::checks::{self, Asked, Court};
 use super::compose::{self, Tree};
@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// What the names in the statements of a system mean, once its automaton is built.
+/// The scope of a system after its automaton is built.
 pub(super) struct Ground<'a, 'w> {
     pub body: Body<'a, 'w>,
     pub automaton: &'a Automaton,
@@ -30,14 +30,13 @@ pub(super) struct Ground<'a, 'w> {
     pub own: Option<&'a Observer>,
 }
 
-/// How a system is made.
+/// The structure of a system: flat or composed.
 pub(super) enum Body<'a, 'w> {
     Flat(&'a Leaf),
     Composed(&'a Composed<'a, 'w>),
 }
 
 impl Ground<'_, '_> {
-    /// The name of a state.
     pub fn state_name(&self, state: u32) -> String {
         match self.body {
             Body::Flat(leaf) => leaf.states.names.get(state).into_owned(),
@@ -45,7 +44,6 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The events of the system.
     pub fn events(&self) -> &Table {
         match self.body {
             Body::Flat(leaf) => &leaf.events,
@@ -111,13 +109,13 @@ fn check<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>, shares: usize) -> Opti
     None
 }
 
-/// A system of which only names and questions are known.
+/// A system that was not built: only its names and checks are known.
 fn without_states(system: System) -> System {
     let automaton = Arc::new(Automaton::from_sorted(0, system.automaton.n_events(), [], []));
     System { automaton, secret: None, ..system }
 }
 
-/// Whether nothing was wrong with a system so far: a state that seems lost may be reached by a statement that could not be read.
+/// Whether a system has no errors so far: otherwise a state may be reachable through a statement with an error.
 fn is_whole(cx: &Context<'_>, item: &SystemItem<'_>, before: usize) -> bool {
     cx.faults.errors() == before && !cx.faults.any_within(item.whole)
 }
@@ -198,7 +196,6 @@ fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
     tree.leaves.iter().map(factor).collect()
 }
 
-/// The product of the leaves, if it is not too large.
 fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
     let Limits { states, transitions, .. } = cx.limits;
     let bounds = Bounds { states, transitions, resources: cx.clock.left() };
@@ -220,7 +217,7 @@ fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> 
     }
 }
 
-/// The intruders of a system and what is asked of them.
+/// The observers and checks of a system.
 fn questions<'w>(
     cx: &mut Context<'w>,
     item: &SystemItem<'w>,
@@ -248,7 +245,7 @@ fn questions<'w>(
     (observers, asked)
 }
 
-/// A product has more than its limit, which may be smaller than what the user allowed.
+/// A product exceeds its limit, which may be smaller than that of the user.
 fn too_large(owner: &str, tree: &Tree<'_>, (code, what): (Code, &str), limit: usize, allowed: usize) -> Diagnostic {
     let message = format!("{owner} has too many {what}s: the limit is {}", words::grouped(limit as u64));
     let help = match limit < allowed {
@@ -264,13 +261,12 @@ pub(super) fn states(ids: Vec<u32>) -> StateSet {
     ids.into_iter().map(StateId).collect()
 }
 
-/// The lines of documentation.
 pub(super) fn docs(docs: &Docs, file: &SourceFile) -> Vec<String> {
     let lines = docs.iter().flat_map(|docs| docs.lines.iter());
     lines.map(|line| file.slice(*line).trim_end().to_owned()).collect()
 }
 
-/// Statements for later, with the indices in force.
+/// Deferred statements with the bound indices.
 pub(super) type Deferred<'w> = Vec<(&'w Stmt, Bindings<'w>)>;
 
 /// Keeps a statement for later.
@@ -281,7 +277,6 @@ pub(super) fn defer<'w>(cx: &mut Context<'w>, stmt: &'w Stmt, deferred: &mut Def
     }
 }
 
-/// Whether a body is made of parts.
 pub(super) fn composes(body: &[Stmt]) -> bool {
     leaf::contains(body, &|kind| matches!(kind, StmtKind::Compose(_)))
 }

@@ -41,7 +41,7 @@ impl<'w> Draft<'w> {
         }
     }
 
-    /// The ids of an arrow between single names: the way of almost every arrow of a large file.
+    /// The ids of an arrow between single names: the fast path for almost every arrow of a large file.
     fn plain(&self, cx: &mut Context<'w>, arrow: Arrow<'_>) -> (Option<u32>, Option<u32>, Option<u32>) {
         let mut find = |set: &SetExpr, kind: Kind| match set {
             SetExpr::Ref(reference) => {
@@ -64,7 +64,7 @@ impl<'w> Draft<'w> {
     }
 }
 
-/// The id of a name that stands alone, or of one member of a family; none: it takes more than a look to tell.
+/// The id of a single name or of one member of a family; `None`: the slow path is needed.
 fn single(cx: &mut Context<'_>, reference: &Ref, names: &Names) -> Option<u32> {
     let Some(rest) = &reference.rest else { return names.find(&cx.text(&reference.name)) };
     if rest.member.is_some() || reference.name.kind == NameKind::Quoted {
@@ -83,7 +83,7 @@ fn single(cx: &mut Context<'_>, reference: &Ref, names: &Names) -> Option<u32> {
     found
 }
 
-/// Spells a member of a family whose indices are numbers, indices or constants.
+/// The name of a member of a family whose indices are numbers, bound indices or constants.
 fn spelled(cx: &Context<'_>, reference: &Ref, name: &mut String) -> Option<()> {
     name.clear();
     name.push_str(&cx.text(&reference.name));

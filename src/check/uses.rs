@@ -1,4 +1,4 @@
-//! Which constants and components a file uses: by name, anywhere, expanded or not.
+//! The constants and components that a file uses, also in unexpanded blocks.
 
 use super::context::{self, Context};
 use super::imports::World;
@@ -12,7 +12,7 @@ use crate::syntax::ast::{
 use crate::syntax::spelling;
 use rustc_hash::FxHashSet;
 
-/// Warnings about items of the entry that nothing uses. A file without systems is a library and is left alone.
+/// Warnings about unused items of the entry file. A file without systems is a library and has no such warnings.
 pub(super) fn unused(world: &World, cx: &mut Context<'_>, entry: FileId) -> Vec<Diagnostic> {
     let items = cx.items;
     let mut uses = Uses::default();
@@ -94,7 +94,7 @@ impl Uses<'_> {
         }
     }
 
-    /// Text that could not be read may use every name in it.
+    /// Text with syntax errors may use every word in it.
     fn doubtful(&mut self, at: Span) {
         let text = self.file.map_or("", |file| file.slice(at));
         self.names.extend(words::identifiers(text).map(str::to_owned));

@@ -1,7 +1,7 @@
-//! The values of expressions: integers of 64 bits and truth values, told apart here.
+//! The values of expressions: 64-bit integers and Booleans.
 //!
-//! Arithmetic is checked: division by zero and results that do not fit are faults at the operator. `/` and `%` truncate
-//! towards zero. `&&` and `||` look at their right side only when it matters, so `i != 0 && 6 / i > 1` is fine.
+//! Arithmetic is checked: division by zero and overflow are errors at the operator. `/` and `%` truncate
+//! towards zero. `&&` and `||` are evaluated lazily, so `i != 0 && 6 / i > 1` is allowed.
 
 use super::context::Context;
 use super::words;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprBinary, Name, UnaryOp};
 
-/// What an expression is worth.
+/// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Integer(i64),
@@ -26,7 +26,7 @@ impl Value {
 }
 
 impl Context<'_> {
-    /// The value of an expression that must be an integer; none: it has a fault, which was reported.
+    /// The value of an integer expression; `None` after an error, which was reported.
     pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
         match self.value(expr)? {
             Value::Integer(value) => Some(value),
@@ -34,7 +34,7 @@ impl Context<'_> {
         }
     }
 
-    /// The value of an expression that must be true or false.
+    /// The value of a Boolean expression.
     pub fn truth(&mut self, expr: &Expr) -> Option<bool> {
         match self.value(expr)? {
             Value::Truth(value) => Some(value),
@@ -42,7 +42,6 @@ impl Context<'_> {
         }
     }
 
-    /// The value of an expression.
     pub fn value(&mut self, expr: &Expr) -> Option<Value> {
         match expr {
             Expr::Integer(span) => self.literal(*span, "").map(Value::Integer),
@@ -54,21 +53,21 @@ impl Context<'_> {
         }
     }
 
-    /// Finds the faults of names and kinds in an expression that may never be worked out.
+    /// Reports the name and type errors of an expression that may never be evaluated.
     pub fn rehearse_integer(&mut self, expr: &Expr) {
         if let Some(other @ Value::Truth(_)) = self.rehearse(expr) {
             let _: Option<()> = self.mismatch(expr.span(), "integer", other);
         }
     }
 
-    /// The same for one that must be true or false.
+    /// The same for a Boolean expression.
     pub fn rehearse_truth(&mut self, expr: &Expr) {
         if let Some(other @ Value::Integer(_)) = self.rehearse(expr) {
             let _: Option<()> = self.mismatch(expr.span(), "Boolean", other);
         }
     }
 
-    /// Some value of the kind that an expression has; none: there was a fault.
+    /// An arbitrary value of the type of an expression; `None` after an error.
     fn rehearse(&mut self, mut expr: &Expr) -> Option<Value> {
         let mut spine = Vec::new();
         while let Expr::Binary(binary) = expr {
@@ -115,7 +114,7 @@ impl Context<'_> {
         })
     }
 
-    /// The value of a number, an index or a constant; none: it is something else, or has a fault, and nothing is said.
+    /// The value of a number, an index or a constant, without reporting errors.
     pub fn simple(&self, expr: &Expr) -> Option<i64> {
         match expr {
             Expr::Integer(span) => self.file.slice(*span).parse().ok(),
@@ -152,7 +151,7 @@ impl Context<'_> {
         negated
     }
 
-    /// `a + b + c` leans to the left: its spine is walked in a loop, so that a long sum costs no call stack.
+    /// `a + b + c` is left-associative: its spine is traversed in a loop, so that a long sum does not overflow the stack.
     fn chain(&mut self, mut expr: &Expr) -> Option<Value> {
         let mut spine = Vec::new();
         while let Expr::Binary(binary) = expr {
@@ -212,7 +211,7 @@ impl Context<'_> {
         result.map(Value::Integer)
     }
 
-    /// The value of a name: the innermost index or parameter, or else a constant.
+    /// The value of a name: the innermost index or parameter, otherwise a constant.
     fn named(&mut self, name: &Name) -> Option<i64> {
         let text = self.text(name);
         if let Some((_, value)) = self.bindings.iter().rev().find(|(bound, _)| *bound == text) {
@@ -231,7 +230,6 @@ impl Context<'_> {
         }
     }
 
-    /// Whether a name is an index, a parameter or an item, or may be one.
     pub fn is_number(&self, name: &Name) -> bool {
         let text = self.text(name);
         let bound = self.bindings.iter().any(|(bound, _)| *bound == text);

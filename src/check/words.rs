@@ -1,4 +1,4 @@
-//! Text that is looked at as text: words of what could not be read, and the wording of checks.
+//! Helpers on source text: the words of text with syntax errors, the text of checks, lists of names.
 
 pub(super) use crate::diagnostic::words::{count, grouped};
 use crate::syntax::spelling;
@@ -8,7 +8,7 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// A statement on one line: white space folded, comments and the final `;` left out.
+/// A statement on one line: normalised white space, without comments and the final `;`.
 pub(super) fn folded(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut rest = text;
@@ -35,7 +35,7 @@ pub(super) fn folded(text: &str) -> String {
     line.trim_end().trim_end_matches(';').trim_end().to_owned()
 }
 
-/// How long the quoted name at the start of a text is.
+/// The length of the quoted name at the start of a text.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -57,7 +57,6 @@ pub(super) fn written_list<S: AsRef<str>>(names: &[S]) -> String {
     list(&written)
 }
 
-/// A few names for a message: `a`, `b` and 3 more.
 pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
     list_of(names, names.len())
 }
