@@ -150,7 +150,7 @@ fn sign_of(cx: &mut Context<'_>, court: &Court<'_, '_>, lens: Lens, sign: &ast::
     }
 }
 
-/// The number of a label in another notation: `γ_1`, `g1`, `gamma1`.
+/// Whether a word is a label in another notation: `γ_1`, `g1`, `gamma1`.
 fn is_gamma(text: &str) -> bool {
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(word.trim_end_matches('_'), "γ" | "g" | "gamma" | "Gamma") && word != text

@@ -1,6 +1,6 @@
 //! `desc check FILE...`: decides every check.
 //!
-//! Files are read and decided in parallel and reported in the order in which they were named. A folder stands for the `.des`
+//! Files are read and decided in parallel and reported in the order of the arguments. A folder denotes the `.des`
 //! files below it.
 
 mod board;
@@ -41,7 +41,7 @@ pub struct Check {
     reading: Reading,
     #[command(flatten)]
     searching: Searching,
-    /// How results are printed
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     message_format: Format,
     /// Also write a report to a file: FORMAT is json, sarif, junit or html
@@ -64,7 +64,6 @@ pub struct Check {
     watch: bool,
 }
 
-/// What may be denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Denied {
     /// Every warning.
@@ -72,7 +71,6 @@ enum Denied {
 }
 
 impl Check {
-    /// Checks every file, once or whenever one changes.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         if self.watch {
@@ -117,7 +115,7 @@ impl Check {
         Ok((told.fold(decided.status(), Status::and), decided))
     }
 
-    /// Writes every file that is asked for; why some could not be written.
+    /// Writes the requested files; returns the failures.
     fn write(&self, decided: &mut Decided, session: &mut Session) -> Vec<Failure> {
         let mut written: Vec<_> = self.report.iter().map(|report| report.write(&decided.report)).collect();
         if let Some(path) = self.certificate.as_deref().filter(|_| !decided.is_faulty()) {
@@ -126,13 +124,12 @@ impl Check {
         written.into_iter().filter_map(Result::err).collect()
     }
 
-    /// The files that it is to write.
     fn outputs(&self) -> impl Iterator<Item = &Path> {
         self.report.iter().map(|report| report.path.as_path()).chain(self.certificate.as_deref())
     }
 }
 
-/// Writes the proofs, and says which checks have none.
+/// Writes the proofs, and warns about checks without one.
 fn write_certificate(path: &Path, decided: &mut Decided, session: &mut Session) -> Result<(), Failure> {
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let document = Document { version, systems: std::mem::take(&mut decided.certified) };

@@ -1,7 +1,7 @@
-//! `desc compare FILE`: the size and the time of every method on one's own model.
+//! `desc compare FILE`: the size and the time of every method on a model.
 //!
-//! The empirical counterpart of the paper's tables 4.3 and 4.4. Each method decides each question of the file by itself, under the
-//! same limits, and their answers are compared: a disagreement would be a fault of ours, and ends the command with 1.
+//! The empirical counterpart of the paper's tables 4.3 and 4.4. Each method decides each check of the file, with the
+//! same limits, and the results are compared: a disagreement is a bug in `desc`, and the exit code is 1.
 
 use super::check::interrupt;
 use super::check::limits::{duration, size};
@@ -40,12 +40,12 @@ pub struct Compare {
     memory: u64,
     #[command(flatten)]
     reading: Reading,
-    /// How the result is printed
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     message_format: MessageFormat,
 }
 
-/// One question: through whose eyes, about what, from where.
+/// One query: view, property, initial-state or not.
 #[derive(PartialEq)]
 struct Asked {
     lens: Lens,
@@ -53,7 +53,7 @@ struct Asked {
     initial: bool,
 }
 
-/// What one method did.
+/// The result of one method.
 struct Line {
     method: &'static str,
     size: u64,
@@ -62,7 +62,6 @@ struct Line {
 }
 
 impl Compare {
-    /// Runs every method on every question.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         let unit = load(&self.file, &self.reading.within(self.resources().within(self.timeout)));
@@ -89,7 +88,7 @@ impl Compare {
         })
     }
 
-    /// What one method may use, beside the time.
+    /// The resources of one method, without the time limit.
     fn resources(&self) -> Resources<'static> {
         Resources { memory: Some(self.memory), interrupted: Some(interrupt::flag()), ..Resources::default() }
     }
@@ -143,7 +142,7 @@ fn of_finding(method: &'static str, unit: &'static str, finding: &Finding) -> Li
     Line { method, size: finding.cost.pairs, unit, outcome }
 }
 
-/// The different questions of the checks and measures; if there are none, anonymity in each view, and opacity.
+/// The distinct queries of the checks and measures; without any, anonymity and opacity in each view.
 fn questions(system: &System) -> Vec<Asked> {
     let mut asked: Vec<Asked> = Vec::new();
     let mut add = |lens, property: &Property, initial| {
@@ -168,7 +167,7 @@ fn questions(system: &System) -> Vec<Asked> {
     asked
 }
 
-/// Two methods that finished and do not say the same.
+/// Two methods with different results.
 fn disagreement(lines: &[Line]) -> Option<(&'static str, &'static str)> {
     let full = |line: &&Line| matches!(line.outcome.exposure, Exposure::At(_) | Exposure::Never);
     let first = lines.iter().find(full)?;
@@ -228,7 +227,7 @@ fn text(system: &System, asked: &Asked, lines: &[Line]) -> String {
     )
 }
 
-/// What a method says of the exposure distance.
+/// The exposure distance of a method as text.
 fn told(outcome: &Outcome) -> String {
     let said = match outcome.exposure {
         Exposure::At(least) => least.to_string(),

@@ -1,4 +1,4 @@
-//! `desc completions SHELL` and `desc man [COMMAND]`: both from the same definitions as the command line itself.
+//! `desc completions SHELL` and `desc man [COMMAND]`, generated from the clap definitions.
 
 use super::pick;
 use super::session::Session;
@@ -15,7 +15,6 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Prints the script.
     pub fn run(&self, session: &mut Session) -> Ended {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::Arguments::command(), "desc", &mut script);
@@ -33,7 +32,6 @@ pub struct Man {
 }
 
 impl Man {
-    /// Prints the page, in roff.
     pub fn run(&self, session: &mut Session) -> Ended {
         let mut whole = super::Arguments::command();
         whole.build();

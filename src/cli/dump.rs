@@ -1,4 +1,4 @@
-//! `desc dump STAGE FILE`: what a stage of the compiler makes of a model, as text.
+//! `desc dump STAGE FILE`: the output of a compiler stage as text.
 
 use super::load::{Reading, load};
 use super::session::Session;
@@ -35,7 +35,6 @@ enum Stage {
 }
 
 impl Dump {
-    /// Prints what the stage gives; what is wrong goes to standard error.
     pub fn run(&self, session: &mut Session) -> Ended {
         let unit = load(&self.file, &self.reading);
         let source = unit.sources.get(unit.entry);

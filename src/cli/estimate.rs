@@ -1,4 +1,4 @@
-//! `desc estimate FILE --observe "?1 ?1"`: what the intruder knows, and what it learns later about before.
+//! `desc estimate FILE --observe "?1 ?1"`: the estimates and delayed estimates of an observation.
 
 use super::load::load;
 use super::look::{Asking, MessageFormat, View};
@@ -32,7 +32,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Prints the table.
     pub fn run(&self, session: &mut Session) -> Ended {
         let unit = load(&self.file, &self.asking.reading);
         let model = unit.model(session)?;
@@ -52,7 +51,7 @@ impl Estimate {
         Ok(Status::Passed)
     }
 
-    /// The instants that are looked back at.
+    /// The instants of the delayed estimates.
     fn instants(&self, observation: &[Sign]) -> Vec<usize> {
         self.at.map_or_else(|| (0..observation.len()).collect(), |at| vec![at])
     }
@@ -94,7 +93,7 @@ impl Estimate {
     }
 }
 
-/// The view that an observation speaks of: numbered labels are weak, the label without number is strong.
+/// The view of an observation: labels with a number are weak, labels without are strong.
 fn usual(observation: &str) -> View {
     let words = observation::words(observation);
     let is = |word: &String, numbered: bool| {

@@ -1,7 +1,7 @@
-//! `desc examples [NAME]`: the casebook, without the repository.
+//! `desc examples [NAME]`: the casebook inside the program.
 //!
-//! The models are part of the program. Without a name they are listed; a name writes one of them, or a whole folder, into the
-//! current folder; `--print` shows it instead. What is there already is never touched.
+//! Without a name, the models are listed; a name writes one of them, or a folder of them, to the
+//! current folder; `--print` prints it instead. An existing file is never overwritten.
 
 mod list;
 
@@ -30,17 +30,15 @@ pub struct Examples {
     into: PathBuf,
 }
 
-/// One built-in model.
 #[derive(Clone, Copy, Debug)]
 struct Example {
-    /// Its path below `examples/`, without the ending: `tour/01_first_check`.
+    /// The path below `examples/` without the extension: `tour/01_first_check`.
     path: &'static str,
-    /// Its text.
     text: &'static str,
 }
 
 impl Example {
-    /// `tour` of `tour/01_first_check`; nothing for a model that stands alone.
+    /// `tour` of `tour/01_first_check`; empty for a model without a folder.
     fn folder(&self) -> &'static str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
@@ -50,7 +48,7 @@ impl Example {
         self.path.rsplit_once('/').map_or(self.path, |(_, name)| name)
     }
 
-    /// What it is about: its first line of comment.
+    /// The title: its first comment line.
     fn title(&self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.trim_start_matches('/').trim().trim_end_matches('.')
@@ -58,7 +56,6 @@ impl Example {
 }
 
 impl Examples {
-    /// Lists, prints or writes.
     pub fn run(&self, session: &mut Session) -> Ended {
         let Some(name) = &self.name else {
             session.print(&listing())?;
@@ -83,7 +80,7 @@ impl Examples {
     }
 }
 
-/// Where an example is written: alone if it was asked for alone, else below its folder.
+/// The output path of an example: without its folder if it was requested alone.
 fn below(example: &Example, asked: &str) -> PathBuf {
     PathBuf::from(if is_one(example, asked) { example.name() } else { example.path })
 }
@@ -93,7 +90,7 @@ fn is_one(example: &Example, asked: &str) -> bool {
     asked == example.path || asked == example.name()
 }
 
-/// The examples that a name means; at least one.
+/// The examples that a name denotes; at least one.
 fn find(name: &str) -> Result<Vec<&'static Example>, Failure> {
     let asked = name.trim_end_matches('/');
     if let Some(exact) = EXAMPLES.iter().find(|example| example.path == asked.strip_suffix(".des").unwrap_or(asked)) {

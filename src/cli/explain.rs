@@ -1,4 +1,4 @@
-//! `desc explain [CODE]`: what a code means, with an example and its repair.
+//! `desc explain [CODE]`: the page of a code, with an example and its repair.
 
 use super::pick;
 use super::session::Session;
@@ -15,7 +15,6 @@ pub struct Explain {
 }
 
 impl Explain {
-    /// Prints the page, or the list.
     pub fn run(&self, session: &mut Session) -> Ended {
         match &self.code {
             None => session.print(&list())?,

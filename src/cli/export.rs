@@ -1,4 +1,4 @@
-//! `desc export FILE --to FORMAT`: a system, written for another tool.
+//! `desc export FILE --to FORMAT`: a system in the format of another tool.
 
 use super::load::{Reading, load};
 use super::look::{Looking, View};
@@ -38,7 +38,6 @@ fn target(word: &str) -> Result<Target, String> {
 }
 
 impl Export {
-    /// Checks the model and writes the system.
     pub fn run(&self, session: &mut Session) -> Ended {
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
         let mut reading = self.reading.clone();
@@ -59,7 +58,7 @@ impl Export {
         Ok(Status::Passed)
     }
 
-    /// The format that is asked for, or that the output's name tells.
+    /// The requested format, or that of the extension of the output file.
     fn target(&self) -> Result<Target, Failure> {
         let ending = self.output.as_deref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
         let ending = ending.map(|ending| match ending {

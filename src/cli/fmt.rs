@@ -1,6 +1,6 @@
-//! `desc fmt [--check | --diff] FILE...`: one canonical layout.
+//! `desc fmt [--check | --diff] FILE...`: the canonical format.
 //!
-//! A folder stands for the `.des` files below it. A file is replaced whole or not at all. One that does not parse is left as it is, and its faults are shown.
+//! A folder denotes the `.des` files below it. A file is replaced atomically. A file with syntax errors is not changed; its errors are printed.
 
 use super::check::paths;
 use super::session::Session;
@@ -14,7 +14,7 @@ use desc::syntax;
 use similar::TextDiff;
 use std::path::Path;
 
-/// Write files in their canonical layout.
+/// Write files in their canonical format.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  desc fmt ballot.des\n  desc fmt --check models/")]
 pub struct Fmt {
@@ -30,7 +30,7 @@ pub struct Fmt {
 }
 
 impl Fmt {
-    /// Formats every file; a fault in one does not keep the others from it.
+    /// Formats every file; an error in one does not affect the others.
     pub fn run(&self, session: &mut Session) -> Ended {
         let mut status = Status::Passed;
         for path in &paths::expand(&self.files)? {
@@ -62,7 +62,7 @@ impl Fmt {
         }
     }
 
-    /// Writes the file, or says what would be written.
+    /// Writes the file, or prints what would be written.
     fn show(&self, session: &mut Session, path: &str, (read, before): (&[u8], &str), after: &str) -> Ended {
         let name = files::shown(path);
         if self.check && before != after {

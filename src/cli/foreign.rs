@@ -1,8 +1,8 @@
-//! Models of other tools on the command line: options for what their formats do not say, and how they are checked.
+//! Foreign models on the command line: the options that complete them, and how they are checked.
 //!
-//! A foreign file is checked through a small `.des` text that imports it and adds the options, so that every place in a message
-//! is a place in the file itself. Only where that text could not say it (other initial states, a list of models) is the model
-//! written out in `.des` in memory.
+//! A foreign file is checked through a small `.des` text that imports it and adds the options, so that the spans of messages
+//! refer to the file itself. Only where that is impossible (other initial states, a list of models) is the model
+//! converted to `.des` in memory.
 
 use super::load::{Reading, Unit};
 use crate::files;
@@ -42,13 +42,12 @@ pub struct Telling {
     /// What to check, as in a `.des` file: `--check "weak 2-step"`
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
-    /// Nobody wants to know anything: nothing is measured when no check is given.
+    /// No measures are added if no check is given.
     #[arg(skip)]
     pub unasked: bool,
 }
 
 impl Telling {
-    /// What the options say of a model.
     pub fn outside(&self) -> Outside {
         Outside {
             initial: self.initial.clone(),
@@ -61,7 +60,7 @@ impl Telling {
         }
     }
 
-    /// The format in which a file is to be read; none: it is a `.des` file.
+    /// The format of a file; `None`: `.des`.
     pub fn format(&self, path: &str, text: &str) -> Option<Format> {
         self.from.or_else(|| Format::detect(path, text))
     }
@@ -74,19 +73,16 @@ fn format(word: &str) -> Result<Format, String> {
     })
 }
 
-/// A foreign file that was read.
 pub struct Read {
     /// The file.
     pub sources: Sources,
     /// The file.
     pub entry: FileId,
-    /// Its models; none: something is wrong.
+    /// `None`: the file has errors.
     pub models: Vec<Foreign>,
-    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads bytes in a format.
 pub fn read(path: &str, bytes: Vec<u8>, format: Format) -> Read {
     let mut sources = Sources::new();
     let (entry, mut diagnostics) = syntax::read(&mut sources, files::shown(path), bytes);
@@ -96,7 +92,7 @@ pub fn read(path: &str, bytes: Vec<u8>, format: Format) -> Read {
     Read { sources, entry, models, diagnostics }
 }
 
-/// Reads and checks a foreign file, with what the options say.
+/// Reads and checks a foreign file with the options.
 pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Unit {
     let outside = reading.telling.outside();
     let mut read = read(path, bytes.clone(), format);
@@ -134,13 +130,13 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
     Unit { sources, entry, checked, paths }
 }
 
-/// The path under which the text imports the file. It begins with `./`, because the text itself has the name of the file.
+/// The path of the import in the text. It starts with `./`, because the text itself has the name of the file.
 fn inside(path: &str) -> String {
     let name = Path::new(path).file_name().and_then(|name| name.to_str());
     format!("./{}", name.unwrap_or("model"))
 }
 
-/// Hands over the one file that was read already.
+/// Provides the file that was read already.
 struct Inside {
     path: String,
     name: String,
@@ -158,7 +154,7 @@ impl Loader for Inside {
     }
 }
 
-/// A name that tells the format by its end.
+/// A file name with an extension that determines the format.
 fn told_name(path: &str, format: Format) -> String {
     let shown = files::shown(path);
     let ending = match format {
@@ -170,7 +166,7 @@ fn told_name(path: &str, format: Format) -> String {
     if tells { shown.to_owned() } else { format!("{shown}.{ending}") }
 }
 
-/// The models in `.des`, options applied; or what is still wrong with them.
+/// The models in `.des` with the options applied, or their errors.
 fn written_out(read: &mut Read, outside: &Outside, path: &str) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
     let mut startless = Vec::new();
@@ -187,25 +183,25 @@ fn written_out(read: &mut Read, outside: &Outside, path: &str) -> Result<String,
     if startless.is_empty() { Ok(text) } else { Err(startless) }
 }
 
-/// The name of a file without folder and ending.
+/// The file name without folder and extension.
 pub fn stem(path: &str) -> &str {
     Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or("model")
 }
 
-/// An option that names what the model does not have.
+/// An option with an unknown state or event.
 pub fn unknown_name(unknown: &Unknown, file: FileId) -> Diagnostic {
     let message = format!("the model has no {} `{}`", unknown.what, unknown.name);
     Diagnostic::new(Code::E0605, Span::new(file, 0, 0), message).help("the options take states and events of this file")
 }
 
-/// Options for foreign models beside a `.des` file.
+/// Options for foreign models with a `.des` file.
 pub fn meant_for_others(path: &str, file: FileId) -> Diagnostic {
     let message = format!("`{path}` is not a model of another tool: the options apply to such models only");
     Diagnostic::new(Code::E0601, Span::new(file, 0, 0), message)
         .help("remove the options, or give the format: `--from fsm`")
 }
 
-/// A name that cannot stand in a `.des` file.
+/// A name that a `.des` file cannot represent.
 pub fn unwritable(model: &Foreign) -> Option<Diagnostic> {
     for part in &model.parts {
         if let Some(name) = part.states.iter().chain(part.events.iter()).find(|name| !can_write(name)) {

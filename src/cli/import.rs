@@ -1,4 +1,4 @@
-//! `desc import FILE`: a model of another tool, written in `.des`.
+//! `desc import FILE`: converts a model of another tool to `.des`.
 
 use super::foreign::{self, Telling, stem, unknown_name, unwritable};
 use super::outputs::Outputs;
@@ -28,7 +28,6 @@ pub struct Import {
 }
 
 impl Import {
-    /// Reads, applies the options, writes.
     pub fn run(&self, session: &mut Session) -> Ended {
         Outputs::new(self.output.as_deref(), &[&self.file])?;
         let bytes =

@@ -30,21 +30,19 @@ pub struct Reading {
     /// The folder that must contain all imports [default: the folder of the file]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     pub import_root: Option<PathBuf>,
-    /// What models of other tools do not say.
+    /// The options for foreign models.
     #[command(flatten)]
     pub telling: Telling,
-    /// What reading and building may use, where the command has limits.
+    /// The resources for reading and building.
     #[arg(skip)]
     pub resources: Resources<'static>,
 }
 
 impl Reading {
-    /// The same within limits.
     pub fn within(&self, resources: Resources<'static>) -> Reading {
         Reading { resources, ..self.clone() }
     }
 
-    /// The settings of the checker.
     pub fn settings(&self) -> Settings {
         let usual = Limits::default();
         let limits = Limits {
@@ -78,21 +76,18 @@ fn definition(text: &str) -> Result<(String, i64), String> {
     Ok((name.to_owned(), value))
 }
 
-/// A file that was read and checked.
 #[derive(Debug)]
 pub struct Unit {
-    /// The file and what it imports.
+    /// The file and its imports.
     pub sources: Sources,
     /// The file.
     pub entry: FileId,
-    /// Its meaning and its faults.
     pub checked: Checked,
-    /// The files on disk that it was read from.
+    /// The files on disk, for `--watch` and the protection of inputs.
     pub paths: Vec<PathBuf>,
 }
 
 impl Unit {
-    /// The name of the file.
     pub fn name(&self) -> &str {
         self.sources.get(self.entry).name()
     }
@@ -103,7 +98,6 @@ impl Unit {
         self.checked.model.as_ref().ok_or_else(|| self.no_model())
     }
 
-    /// The same, to keep.
     pub fn into_model(self, session: &mut Session) -> Result<Model, Failure> {
         self.show(session)?;
         let none = self.no_model();
@@ -118,7 +112,7 @@ impl Unit {
         if faulty { Err(self.no_model()) } else { Ok(()) }
     }
 
-    /// Whether a system was left before it was built.
+    /// Whether a system was not built because of a limit.
     pub fn is_unbuilt(&self) -> bool {
         self.checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::W0902)
     }
@@ -128,7 +122,7 @@ impl Unit {
     }
 }
 
-/// Reads and checks a file. It does not fail: what is wrong is a diagnostic.
+/// Reads and checks a file. It does not fail: errors are diagnostics.
 pub fn load(path: &str, reading: &Reading) -> Unit {
     let mut sources = Sources::new();
     let loader = Beside::new(path, reading.import_root.as_deref());

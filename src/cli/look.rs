@@ -1,4 +1,4 @@
-//! Through whose eyes a command looks: which system, which observer, which projection.
+//! The options that select a system, an observer and a projection.
 
 use super::load::Reading;
 use super::pick;
@@ -9,7 +9,7 @@ use desc::automaton::view::Projection;
 use desc::draw::figure::Eye;
 use desc::model::{Lens, Model, OWN, ObserverId, System};
 
-/// Options of every command that looks at one system.
+/// Options of every command that shows one system.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Looking {
     /// The system [default: the only one of the file]
@@ -23,21 +23,19 @@ pub struct Looking {
     pub view: Option<View>,
 }
 
-/// Options of every command that asks one system something.
+/// Options of every command that queries one system.
 #[derive(Clone, Debug, Args)]
 pub struct Asking {
-    /// Through whose eyes.
     #[command(flatten)]
     pub looking: Looking,
-    /// How the model is read.
     #[command(flatten)]
     pub reading: Reading,
-    /// How the result is printed
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     pub message_format: MessageFormat,
 }
 
-/// How the events of a group are told apart.
+/// The projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
     /// Every observable event shows its name
@@ -60,7 +58,7 @@ impl View {
 }
 
 impl Looking {
-    /// The system and its observer; the projection is that of `--view`, or the usual one.
+    /// The system and its view; the projection is that of `--view`, or the default.
     pub fn eye<'m>(&self, model: &'m Model, usual: View, session: &Session) -> Result<Eye<'m>, Failure> {
         let system = pick::system(model, self.system.as_deref())?;
         let observer = observer(system, self.against.as_deref())?;
@@ -69,7 +67,7 @@ impl Looking {
     }
 }
 
-/// The observer of this name; no name: the system's own.
+/// The observer with this name; without a name, the observer declared by the system itself.
 pub fn observer(system: &System, name: Option<&str>) -> Result<ObserverId, Failure> {
     let Some(name) = name else { return Ok(OWN) };
     let names = || system.observers.iter().filter_map(|observer| observer.name.as_deref());
@@ -85,10 +83,10 @@ pub fn observer(system: &System, name: Option<&str>) -> Result<ObserverId, Failu
     })
 }
 
-/// How a result is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// A table for people
+    /// A table
     #[default]
     Human,
     /// One JSON document

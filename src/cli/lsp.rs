@@ -13,7 +13,7 @@ pub struct Lsp {
 }
 
 impl Lsp {
-    /// Serves until the editor says goodbye.
+    /// Serves until the editor exits.
     pub fn run(&self, _session: &mut Session) -> Ended {
         crate::lsp::run().map(|()| Status::Passed).map_err(Failure::new)
     }

@@ -1,4 +1,4 @@
-//! `desc max FILE`: how late an intruder may learn: exposure distance, maximal K, and the paper's bound (section 5).
+//! `desc max FILE`: exposure distance, maximal K, and the paper's bound (section 5).
 
 use super::check::interrupt;
 use super::check::known::Known;
@@ -35,13 +35,13 @@ pub struct Max {
     searching: Searching,
     #[command(flatten)]
     reading: Reading,
-    /// How the result is printed
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     message_format: MessageFormat,
 }
 
 impl Max {
-    /// Prints the numbers of every system, or of the one that is named. When interrupted: those that were found.
+    /// Prints the numbers of every system, or of the named one; after an interrupt, those known so far.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         let resources = self.searching.resources(Instant::now(), 1);
@@ -68,14 +68,12 @@ impl Max {
         Ok(status)
     }
 
-    /// Whether what is asked for was built, or is not there.
     fn has_built(&self, model: &Model) -> bool {
         let is_meant = |name: &str| self.looking.system.as_deref().is_none_or(|meant| meant == name);
         model.systems().iter().any(|system| is_meant(&system.name))
             || !model.unbuilt().iter().any(|unbuilt| is_meant(unbuilt.name()))
     }
 
-    /// What is to be measured, by the name of the system.
     fn measures(&self, model: &Model) -> Result<BTreeMap<String, Vec<Measure>>, Failure> {
         let systems = match self.looking.system.as_deref() {
             None if !model.systems().is_empty() => model.systems().iter().collect(),
@@ -99,7 +97,7 @@ impl Max {
         Ok(measures)
     }
 
-    /// What was found of each system: all there is, unless it was interrupted.
+    /// The results of each system, partial after an interrupt.
     fn measured(&self, model: Model, resources: Resources<'static>) -> (Arc<Model>, Vec<Results>) {
         let (model, known) = (Arc::new(model), Arc::<Mutex<Known>>::default());
         let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
@@ -116,7 +114,7 @@ impl Max {
     }
 }
 
-/// Measures one system, and tells what is known meanwhile.
+/// Measures one system, and publishes its progress.
 fn verify_telling(system: &System, resources: Resources<'_>, searching: &Searching, board: &Mutex<Known>) -> Results {
     let tell = |progress: &Progress| held(board).told(progress);
     let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);

@@ -1,4 +1,4 @@
-//! `desc new NAME`: a commented model to start from. What is there already is never touched.
+//! `desc new NAME`: a commented starter model. An existing file is never overwritten.
 
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -18,7 +18,6 @@ pub struct New {
 }
 
 impl New {
-    /// Writes the file and says what to do next.
     pub fn run(&self, session: &mut Session) -> Ended {
         let path = path(&self.name)?;
         files::create(&path, starter(&stem(&path)).as_bytes())?;
@@ -29,7 +28,7 @@ impl New {
     }
 }
 
-/// The path with the ending `.des`.
+/// The path with the extension `.des`.
 fn path(name: &str) -> Result<PathBuf, Failure> {
     if name.is_empty() || name.ends_with(['/', '\\']) {
         return Err(Failure::new(format!("`{name}` is not a file name")).help("desc new ballot"));
@@ -41,12 +40,12 @@ fn stem(path: &std::path::Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The starter with the name of the system in place.
+/// The starter with the given system name.
 fn starter(stem: &str) -> String {
     STARTER.replace("system Starter", &format!("system {}", system_name(stem)))
 }
 
-/// `cloud_migration` becomes `CloudMigration`; what is no identifier is quoted.
+/// `cloud_migration` becomes `CloudMigration`; a name that is not an identifier is quoted.
 fn system_name(stem: &str) -> String {
     let words = stem.split(['_', '-', ' ', '.']).filter(|word| !word.is_empty());
     let name: String = words.map(capitalised).collect();

@@ -6,7 +6,7 @@ use desc::automaton::EventId;
 use desc::automaton::view::{GroupId, Projection, Sight, Sign};
 use desc::draw::figure::Eye;
 
-/// The words of a text: separated by white space or commas; a word in double quotes may hold both.
+/// The words of a text, separated by white space or commas; double quotes group.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
@@ -21,7 +21,6 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// An event by its name.
 pub fn event(eye: &Eye<'_>, name: &str) -> Result<EventId, Failure> {
     let events = || eye.system.automaton.events();
     events().find(|&event| eye.event(event) == name).ok_or_else(|| {
@@ -30,7 +29,7 @@ pub fn event(eye: &Eye<'_>, name: &str) -> Result<EventId, Failure> {
     })
 }
 
-/// What an intruder sees, by its name: `c`, `?`, `γ`, `?1`, `γ₁`, `voted2`.
+/// A symbol by its name: `c`, `?`, `γ`, `?1`, `γ₁`, `voted2`.
 pub fn sign(eye: &Eye<'_>, word: &str) -> Result<Sign, Failure> {
     if let Ok(event) = event(eye, word) {
         return visible(eye, word, event);
@@ -51,7 +50,7 @@ fn unknown(eye: &Eye<'_>, word: &str) -> Failure {
     }
 }
 
-/// An event shows itself unless it is unobservable, or anonymous here.
+/// The symbol of an event that is neither unobservable nor anonymous in this view.
 fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
     let observer = &eye.system.observer(eye.lens.observer).observer;
     match (observer.sight(event), eye.lens.projection) {
@@ -68,7 +67,7 @@ fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
     }
 }
 
-/// The group that a word names, with its number.
+/// The group of a label, with its number.
 fn label(eye: &Eye<'_>, word: &str) -> Option<(GroupId, Option<u32>)> {
     let plain: String = word.chars().map(plain_digit).collect();
     eye.system.observer(eye.lens.observer).labelled(&plain, &["?", "γ"])

@@ -1,23 +1,22 @@
-//! The files that a command is to write: looked at before the work begins, so that neither a model nor the work is lost.
+//! The output files of a command, checked before the work starts, so that neither a model nor the work is lost.
 //!
-//! A result must not take the place of a file that was read, and two results must not take the same place. What is imported is
-//! known only when the model was read; that is looked at again before anything is written. A folder that is not there, or may not be
-//! written, is told of at once.
+//! A result must not overwrite an input, and two results must have different files. Imports are
+//! known only after the model was read; they are checked again before anything is written. A missing or read-only folder
+//! is reported immediately.
 
 use super::status::Failure;
 use crate::files::{STDIN, folder_of, try_out};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that a command is to write.
 #[derive(Debug)]
 pub struct Outputs<'a>(Vec<&'a Path>);
 
 impl<'a> Outputs<'a> {
-    /// The files to write, of a command that was told to read the others.
+    /// The output files of a command with these inputs.
     ///
     /// # Errors
-    /// When one is read as well, or named twice, or cannot be written.
+    /// If one is an input, is given twice, or cannot be written.
     pub fn new(paths: impl IntoIterator<Item = &'a Path>, read: &[impl AsRef<Path>]) -> Result<Outputs<'a>, Failure> {
         let outputs = Outputs(paths.into_iter().collect());
         outputs.differ()?;
@@ -26,10 +25,10 @@ impl<'a> Outputs<'a> {
         Ok(outputs)
     }
 
-    /// None of them is a file that was read.
+    /// Checks the outputs against the files that were read.
     ///
     /// # Errors
-    /// When one is.
+    /// If an output is one of them.
     pub fn spare(&self, read: &[impl AsRef<Path>]) -> Result<(), Failure> {
         if self.0.is_empty() {
             return Ok(());
@@ -39,7 +38,6 @@ impl<'a> Outputs<'a> {
         taken.map_or(Ok(()), |path| Err(is_read(path)))
     }
 
-    /// No two are the same file.
     fn differ(&self) -> Result<(), Failure> {
         let known: Vec<Option<Identity>> = self.0.iter().map(|path| identity(path)).collect();
         let twin = |at: &usize| known[*at].is_some() && known[..*at].contains(&known[*at]);
@@ -47,17 +45,17 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// What tells a plain file from all others, whatever it is called.
+/// The identity of a regular file, independent of its name.
 #[derive(Debug, PartialEq, Eq)]
 enum Identity {
-    /// A file that is there: symbolic and hard links lead to the same.
+    /// An existing file, through symbolic and hard links.
     #[cfg(unix)]
     Node(u64, u64),
-    /// A file that is not there yet, or where files have no numbers.
+    /// A new file, or a platform without file numbers.
     Place(PathBuf),
 }
 
-/// The identity of a file; none: a device or a pipe, to which anybody may write, or nothing that can be.
+/// `None`: a device or a pipe, or a path that cannot be resolved.
 fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(about) if about.is_file() => of_file(path, &about),

@@ -4,7 +4,7 @@ use super::status::Failure;
 use desc::diagnostic::near::nearest;
 use desc::model::{Model, System};
 
-/// The system of this name; no name: the only system there is.
+/// The system with this name; without a name, the only system.
 pub fn system<'m>(model: &'m Model, name: Option<&str>) -> Result<&'m System, Failure> {
     let names = || model.systems().iter().map(|system| system.name.as_str());
     match (name, model.systems()) {
@@ -20,7 +20,7 @@ pub fn system<'m>(model: &'m Model, name: Option<&str>) -> Result<&'m System, Fa
     }
 }
 
-/// No such name, with the nearest one if it is near.
+/// An unknown name, with a suggestion.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
     let failure = Failure::new(format!("unknown {what} `{name}`"));
     match nearest(name, known) {

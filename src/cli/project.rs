@@ -28,7 +28,6 @@ pub struct Project {
 }
 
 impl Project {
-    /// Prints the projection: of one view, or of all three.
     pub fn run(&self, session: &mut Session) -> Ended {
         let unit = load(&self.file, &self.asking.reading);
         let model = unit.model(session)?;

@@ -1,4 +1,4 @@
-//! `desc schema`: the JSON Schema of what `desc check --message-format json` prints.
+//! `desc schema`: the JSON Schema of the output of `desc check --message-format json`.
 
 use super::session::Session;
 use super::status::{Ended, Status};
@@ -9,7 +9,6 @@ use clap::Args;
 pub struct Schema {}
 
 impl Schema {
-    /// Prints it.
     pub fn run(&self, session: &mut Session) -> Ended {
         session.print(&desc::report::json::schema())?;
         Ok(Status::Passed)

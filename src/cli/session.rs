@@ -1,7 +1,7 @@
-//! The terminal of one run: what the user asked for, and the two streams that are written to.
+//! The terminal of one run: the global options and the two output streams.
 //!
-//! Results go to standard output, diagnostics to standard error. A reader that goes away (`| head`) is not an error: what
-//! follows is dropped, and the exit code stays true. Any other write error ends the command.
+//! Results go to standard output, diagnostics to standard error. A closed pipe (`| head`) is not an error: the rest of
+//! the output is dropped, and the exit code is unaffected. Any other write error ends the command.
 
 use super::status::{Failure, Status};
 use crate::failure::reason;
@@ -44,24 +44,21 @@ pub enum When {
     Never,
 }
 
-/// One run of the command.
 #[derive(Debug)]
 pub struct Session {
-    /// Whether to say less.
     pub quiet: bool,
-    /// How much more to say.
     pub verbose: u8,
-    /// Whether standard error is a terminal that progress may be drawn on.
+    /// Whether progress may be drawn on standard error.
     pub interactive: bool,
-    /// How standard output looks.
+    /// The style of standard output.
     pub out: Style,
-    /// How standard error looks.
+    /// The style of standard error.
     pub err: Style,
     closed: bool,
 }
 
 impl Session {
-    /// A session with these options; looks at the environment once.
+    /// Reads the environment once.
     pub fn new(global: &Global) -> Session {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let narrated = global.narrated || is_set("NO_GRAPHICS");
@@ -76,7 +73,6 @@ impl Session {
         }
     }
 
-    /// Writes to standard output.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
         if self.closed || text.is_empty() {
             return Ok(());
@@ -92,28 +88,27 @@ impl Session {
         }
     }
 
-    /// Writes text for people to standard output. Names come from the input: what could disturb a terminal is replaced.
+    /// Writes text to standard output. Names come from the input, so control characters are replaced.
     pub fn tell(&mut self, text: &str) -> Result<(), Failure> {
         self.print(&harmless(text))
     }
 
-    /// Clears the screen, when there is one.
+    /// Clears the screen of a terminal.
     pub fn clear(&mut self) -> Result<(), Failure> {
         if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H") } else { Ok(()) }
     }
 
-    /// Writes to standard error. When even that fails there is nobody left to tell.
+    /// Writes to standard error; errors are ignored.
     pub fn complain(&mut self, text: &str) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// Shows diagnostics on standard error.
     pub fn emit(&mut self, sources: &Sources, diagnostics: &[Diagnostic]) {
         let text = render::human(sources, diagnostics, &self.err);
         self.complain(&text);
     }
 
-    /// Shows why the command could not go on.
+    /// Prints a failure, and returns its exit code.
     pub fn fail(&mut self, failure: &Failure) -> Status {
         let mut text = format!("error: {}\n", failure.message);
         if let Some(help) = &failure.help {

@@ -1,4 +1,4 @@
-//! `desc show WHAT FILE`: a system, or one of the paper's structures, to look at.
+//! `desc show WHAT FILE`: draws a system or one of the paper's constructions.
 
 mod subject;
 
@@ -72,7 +72,7 @@ pub enum What {
     Augmented,
 }
 
-/// The form of the output.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text in columns
@@ -87,7 +87,7 @@ pub enum Format {
     Json,
 }
 
-/// Which way a drawing runs.
+/// The direction of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Way {
     /// Whichever fits a page best
@@ -99,7 +99,6 @@ enum Way {
 }
 
 impl Show {
-    /// Builds it and prints or writes it.
     pub fn run(&self, session: &mut Session) -> Ended {
         let format = self.format()?;
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;

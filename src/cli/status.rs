@@ -1,24 +1,23 @@
-//! How a command ends.
+//! Exit codes.
 
 pub use crate::failure::Failure;
 
 use std::process::ExitCode;
 
-/// The exit code, with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// 0: everything is as it should be.
+    /// 0: every check passed.
     Passed,
-    /// 1: the input is fine and at least one check did not pass.
+    /// 1: the input is valid and at least one check did not pass.
     Failed,
-    /// 2: the input is not fine, or something could not be read or written.
+    /// 2: invalid input or I/O error.
     Fault,
-    /// 3: a limit was reached, or it was interrupted.
+    /// 3: undecided: a limit was reached, or the run was interrupted.
     Undecided,
 }
 
 impl Status {
-    /// The status of two things together: a fault outweighs a failed check, which outweighs an undecided one.
+    /// Combines two results: an error outweighs a failed check, which outweighs an undecided one.
     pub fn and(self, other: Status) -> Status {
         if self.weight() >= other.weight() { self } else { other }
     }
@@ -44,7 +43,6 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// What every command returns.
 pub type Ended = Result<Status, Failure>;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! `desc verify-certificate MODEL CERTIFICATE`: confirms proofs that `desc check --certificate` wrote.
+//! `desc verify-certificate MODEL CERTIFICATE`: verifies the proofs that `desc check --certificate` wrote.
 //!
-//! Shares with the search only the model: the reader of the certificate, the successor function and the sets are the checker's own.
+//! Only the model is shared with the search: the checker has its own reader, successor function and sets.
 
 use super::load::{Reading, load};
 use super::session::Session;
@@ -30,7 +30,7 @@ pub struct VerifyCertificate {
 }
 
 impl VerifyCertificate {
-    /// Confirms every proof, or says which one is refused, and which check has none.
+    /// Verifies every proof, and reports refused and missing ones.
     pub fn run(&self, session: &mut Session) -> Ended {
         let unit = load(&self.model, &self.reading);
         let model = unit.model(session)?;
@@ -56,7 +56,7 @@ impl VerifyCertificate {
     }
 }
 
-/// For each system of the model, the answers that are proved.
+/// The proved verdicts of each system.
 fn answers(model: &Model, document: &Document) -> Result<Vec<Vec<Option<Answer>>>, String> {
     if document.systems.len() != model.systems().len() {
         return Err("the model has another number of systems".to_owned());
@@ -72,14 +72,14 @@ fn proved(system: &System, certified: &Certified) -> Result<Vec<Option<Answer>>,
     confirm(system, certified).map_err(|fault| format!("{}: {fault}", system.name))
 }
 
-/// What a certificate says about a check.
+/// The status of a check in a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Holds,
     Violated,
-    /// It has no proof, and needs one.
+    /// The proof is missing.
     Open,
-    /// An estimate or a projection: whoever asks computes it again.
+    /// An estimate or a projection, which `desc check` recomputes.
     Value,
 }
 
@@ -104,7 +104,7 @@ impl Standing {
     }
 }
 
-/// Every check with its standing, in order.
+/// Every check with its status, in order.
 fn standings<'m>(model: &'m Model, answers: &[Vec<Option<Answer>>]) -> Vec<(&'m System, &'m Check, Standing)> {
     let systems = model.systems().iter().zip(answers);
     let checks = systems.flat_map(|(system, answers)| {
@@ -114,7 +114,7 @@ fn standings<'m>(model: &'m Model, answers: &[Vec<Option<Answer>>]) -> Vec<(&'m 
     checks.collect()
 }
 
-/// A line for each check, and one for all. Who wants to hear less still hears what has no proof.
+/// A line per check, and a summary; with `quiet` only the checks without a proof.
 fn told(all: &[(&System, &Check, Standing)], quiet: bool) -> (String, Status) {
     let lines = all.iter().filter(|(_, _, standing)| !quiet || *standing == Standing::Open);
     let lines: String = lines.map(|(system, check, standing)| standing.line(system, check)).collect();

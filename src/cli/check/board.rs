@@ -1,4 +1,4 @@
-//! What is known so far of every file that is being decided.
+//! The results so far of every file.
 
 use super::known::Known;
 use crate::cli::load::Unit;
@@ -11,7 +11,7 @@ use desc::verify::{Answer, Finding, Outcome, Progress, Results, Stop};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// One place for each file, in their order.
+/// One entry per file, in order.
 #[derive(Debug)]
 pub struct Board {
     places: Vec<Mutex<Place>>,
@@ -21,10 +21,9 @@ pub struct Board {
 
 #[derive(Debug, Default)]
 enum Place {
-    /// Not read yet.
     #[default]
     Empty,
-    /// Read, and some of its systems decided.
+    /// Read, and some of its systems are decided.
     Open(Box<Open>),
     Done(Box<Done>),
 }
@@ -39,25 +38,24 @@ struct Open {
     known: Known,
 }
 
-/// One file, reported.
+/// The finished report of a file.
 #[derive(Debug)]
 pub struct Done {
-    /// The report.
     pub report: FileReport,
-    /// The files on disk that it was read from.
+    /// The files on disk, for `--watch` and the protection of inputs.
     pub paths: Vec<PathBuf>,
-    /// How many checks it has.
+    /// The number of checks.
     pub matched: usize,
-    /// The proofs, when they were asked for.
+    /// The proofs, if requested.
     pub certified: Vec<Certified>,
-    /// The checks that were decided and have no proof there.
+    /// The decided checks without a proof.
     pub unproved: Vec<String>,
-    /// Whether a search was ended from outside.
+    /// Whether a search was interrupted.
     pub unfinished: bool,
 }
 
 impl Done {
-    /// Adds the proofs of a system, and names the checks that were decided and have none.
+    /// Adds the proofs of a system, and records the decided checks without one.
     fn certify(&mut self, system: &System, results: &Results) {
         let certified = certify(system, results);
         for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
@@ -71,12 +69,10 @@ impl Done {
 }
 
 impl Board {
-    /// A board for so many files.
     pub fn new(files: usize, drawings: bool, certificates: bool) -> Board {
         Board { places: (0..files).map(|_| Mutex::default()).collect(), drawings, certificates }
     }
 
-    /// A file was read.
     pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
         let Unit { sources, entry, checked, paths } = unit;
         let diagnostics = checked.diagnostics;
@@ -84,28 +80,28 @@ impl Board {
         *self.place(at) = Place::Open(Box::new(open));
     }
 
-    /// The search of a system goes on.
+    /// Records progress.
     pub fn told(&self, at: usize, progress: &Progress) {
         if let Place::Open(open) = &mut *self.place(at) {
             open.known.told(progress);
         }
     }
 
-    /// A search of a system has ended.
+    /// Records the result of one search.
     pub fn found(&self, at: usize, initial: bool, finding: &Arc<Finding>) {
         if let Place::Open(open) = &mut *self.place(at) {
             open.known.found(initial, finding);
         }
     }
 
-    /// The next system of a file was decided.
+    /// Records the results of the next system.
     pub fn decided(&self, at: usize, results: Results) {
         if let Place::Open(open) = &mut *self.place(at) {
             open.known.decided(results);
         }
     }
 
-    /// Every system of a file was decided that is to be.
+    /// Finishes a file.
     pub fn finish(&self, at: usize) {
         // WHY the place is held meanwhile: who gives up must not find it empty.
         let mut place = self.place(at);
@@ -115,12 +111,11 @@ impl Board {
         };
     }
 
-    /// Whether a file is reported.
     pub fn is_done(&self, at: usize) -> bool {
         matches!(*self.place(at), Place::Done(_))
     }
 
-    /// Everything that is known by now; none: the file was not read. What was not decided is undecided.
+    /// The reports so far, `None` for a file that was not read; everything else is undecided.
     pub fn take(&self) -> Vec<Option<Done>> {
         let taken = (0..self.places.len()).map(|at| std::mem::take(&mut *self.place(at)));
         taken

@@ -1,11 +1,11 @@
 //! Reads and decides files in parallel; the report keeps their order.
 //!
-//! The work goes on in threads of its own, and whatever is known is on a [`Board`]. So when it is interrupted and a search does
-//! not end in time, the report is made of what stands there: systems that were decided with their verdicts, the one under way
-//! as far as it was told, the others undecided.
+//! The work runs in other threads, and the results so far are on a [`Board`]. If the run is interrupted and a search does
+//! not end in time, the report is built from the board: decided systems with their verdicts, the current one
+//! with its partial result, the others undecided.
 //!
-//! With `--fail-fast` the report is that of one thread: it ends with the first file, in their order, of which a check does not pass.
-//! Files before it are finished, files after it are given up and left out, decided or not.
+//! With `--fail-fast` the report is that of one thread: it ends with the first file, in order, with a check that does not pass.
+//! Earlier files are finished, later files are abandoned and omitted.
 
 use super::board::{Board, Done};
 use super::interrupt;
@@ -26,46 +26,36 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// What is to be decided, and how.
+/// The options of deciding.
 #[derive(Clone, Debug)]
 pub struct Deciding {
-    /// How models are read.
     pub reading: Reading,
-    /// How they are searched.
     pub searching: Searching,
-    /// Whether warnings are errors.
     pub deny_warnings: bool,
-    /// Only checks of this name.
+    /// Only checks or systems whose name contains this.
     pub filter: Option<String>,
-    /// Whether to stop after the first failure.
     pub fail_fast: bool,
-    /// Whether the report is to have drawings.
     pub drawings: bool,
-    /// Whether a proof is to be built for whatever is decided.
+    /// Whether to build a proof of every decided check.
     pub certificates: bool,
 }
 
-/// What was decided.
 #[derive(Debug, Default)]
 pub struct Decided {
-    /// The report.
     pub report: Report,
-    /// Every file that was read.
     pub paths: Vec<PathBuf>,
-    /// How many checks matched the filter.
+    /// The number of checks that match the filter.
     pub matched: usize,
-    /// The proofs, when they were asked for.
+    /// The proofs, if requested.
     pub certified: Vec<Certified>,
-    /// The checks that were decided and have no proof there.
+    /// The decided checks without a proof.
     pub unproved: Vec<String>,
-    /// The files that were not even read when it was interrupted.
+    /// The files that were not read because of an interrupt.
     pub unread: Vec<String>,
-    /// Whether it was interrupted before all was done.
     pub interrupted: bool,
 }
 
 impl Decided {
-    /// The exit code.
     pub fn status(&self) -> Status {
         if self.interrupted {
             return Status::Undecided;
@@ -77,13 +67,12 @@ impl Decided {
             .and(none(tally.undecided + tally.unmeasured + tally.unbuilt, Status::Undecided))
     }
 
-    /// Whether a file has an error.
     pub fn is_faulty(&self) -> bool {
         self.report.tally().faulty_files > 0
     }
 }
 
-/// Decides every check of the files in a run that began at `started`.
+/// Decides every check of the files in a run that started at `started`.
 pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: &mut Session) -> Decided {
     let workers = workers(files.len(), deciding.searching.threads);
     let running = Arc::new(Running {
@@ -136,39 +125,38 @@ fn gathered(files: &[String], done: Vec<Option<Done>>) -> Decided {
     decided
 }
 
-/// Several files go in parallel, one file's searches may use every thread themselves.
+/// Several files run in parallel; the searches of a single file may use every thread.
 fn workers(files: usize, threads: Option<usize>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     threads.filter(|&threads| threads > 0).unwrap_or(cores).min(files).max(1)
 }
 
-/// What the files that are decided at the same time share.
+/// The state shared by parallel files.
 struct Running {
     deciding: Deciding,
     board: Board,
     meter: Meter,
-    /// The file with which the report ends; `--fail-fast` may bring it forward.
+    /// The last file of the report; `--fail-fast` may lower it.
     last: AtomicUsize,
-    /// For each file, whether its search is to end.
+    /// For each file, whether its search should stop.
     stops: Vec<AtomicBool>,
     together: usize,
-    /// When the run began.
     started: Instant,
 }
 
 impl Running {
-    /// Nothing after this system of this file is told.
+    /// Ends the report with this system of this file.
     fn fail(&self, at: usize) {
         self.last.fetch_min(at, Ordering::SeqCst);
         self.stops.iter().skip(at + 1).for_each(|stop| stop.store(true, Ordering::SeqCst));
     }
 
-    /// Whether nothing more of a file is told: it has failed, or one before it.
+    /// Whether the report ends before or in a file.
     fn is_over(&self, at: usize) -> bool {
         self.last.load(Ordering::SeqCst) <= at
     }
 
-    /// Whether all is known that is told. Searches that are interrupted learn of it here.
+    /// Whether the report is complete. Signals interrupts to the searches.
     fn is_settled(&self) -> bool {
         if interrupt::asked() {
             self.stops.iter().for_each(|stop| stop.store(true, Ordering::SeqCst));

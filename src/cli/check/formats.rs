@@ -1,4 +1,4 @@
-//! How results are printed, and the files that they are written to.
+//! Output formats and report files.
 
 use crate::cli::session::Session;
 use crate::cli::status::Failure;
@@ -10,7 +10,7 @@ use desc::report::{Report, json, text};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A form of the report.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text for a terminal
@@ -31,13 +31,12 @@ pub enum Format {
 /// `--report FORMAT=FILE`.
 #[derive(Clone, Debug)]
 pub struct ReportFile {
-    /// The form.
     pub format: Format,
     /// The file.
     pub path: PathBuf,
 }
 
-/// Reads `FORMAT=FILE`.
+/// Parses `FORMAT=FILE`.
 pub fn report_file(text: &str) -> Result<ReportFile, String> {
     let (format, path) = text.split_once('=').ok_or("expected FORMAT=FILE, such as `json=out.json`")?;
     let format = match format {
@@ -57,13 +56,13 @@ pub fn report_file(text: &str) -> Result<ReportFile, String> {
 }
 
 impl ReportFile {
-    /// Writes the report, whole or not at all.
+    /// Writes the report atomically.
     pub fn write(&self, report: &Report) -> Result<(), Failure> {
         files::write(&self.path, machine(self.format, report).as_bytes())
     }
 }
 
-/// Prints results on standard output and, where the form does not hold them, diagnostics on standard error.
+/// Prints results on standard output and, if the format has no place for them, diagnostics on standard error.
 pub fn print(session: &mut Session, format: Format, report: &Report, time: Duration) -> Result<(), Failure> {
     match format {
         Format::Human => {
@@ -84,7 +83,7 @@ pub fn print(session: &mut Session, format: Format, report: &Report, time: Durat
     }
 }
 
-/// A form for machines, or for a browser.
+/// A machine-readable format, or HTML.
 fn machine(format: Format, report: &Report) -> String {
     match format {
         Format::Json | Format::Human | Format::Short => json::json(report),

@@ -1,9 +1,9 @@
-//! Ctrl-C, SIGTERM and SIGHUP: a search is asked to end with what it learned; anything else ends at once. The second time always ends.
+//! Ctrl-C, SIGTERM and SIGHUP: a search ends with its partial result; anything else ends immediately. A second signal always ends the program.
 //!
-//! A SIGHUP that is ignored from the start stays ignored: who says `nohup` wants it to go on.
+//! A SIGHUP that is ignored from the start stays ignored, as `nohup` requires.
 //!
-//! Who interrupts wants an end within a second. Work that is [`attended`] and does not look at the flag in time is left behind,
-//! and whoever began it tells what is known without it.
+//! An interrupt ends the program within a second. [`attended`] work that does not check the flag in time is abandoned,
+//! and the caller reports the partial result.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,16 +15,16 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static SINCE: OnceLock<Instant> = OnceLock::new();
 static TENDED: AtomicUsize = AtomicUsize::new(0);
 
-/// How long a search may take to end by itself; what is left of the second is for telling.
+/// The time for a search to stop by itself; the rest of the second is for the report.
 const PATIENCE: Duration = Duration::from_millis(600);
 
-/// How often it looks whether it is time to give up.
+/// The polling interval.
 const POLL: Duration = Duration::from_millis(20);
 
-/// What a main thread has.
+/// The usual stack of a main thread.
 const STACK: usize = 8 << 20;
 
-/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
+/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
 #[cfg(unix)]
 pub fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -37,19 +37,19 @@ pub fn listen() {
     let _ = std::thread::Builder::new().spawn(hear);
 }
 
-/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
+/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
 #[cfg(not(unix))]
 pub fn listen() {
     let _ = ctrlc::set_handler(asked_to_end);
 }
 
-/// Whether SIGHUP is known not to be ignored. Where that cannot be told, the signal is left as it is: it ends the program, or does not.
+/// Whether SIGHUP is known not to be ignored. If that is unknown, the default behaviour stays.
 #[cfg(unix)]
 fn may_hang_up() -> bool {
     std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignored(&status).is_some_and(|set| set & 1 == 0))
 }
 
-/// The signals that are ignored, by what the operating system says of a process: signal n is bit n - 1.
+/// The mask of ignored signals in the status of a process: signal n is bit n - 1.
 #[cfg(unix)]
 fn ignored(status: &str) -> Option<u64> {
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -69,22 +69,20 @@ fn asked_to_end() {
     }
 }
 
-/// The flag that ends searches.
 pub fn flag() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// Whether it was asked to end.
 pub fn asked() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Whether what was asked to end has had its time.
+/// Whether the time to stop is over.
 fn overdue() -> bool {
     SINCE.get().is_some_and(|since| since.elapsed() >= PATIENCE)
 }
 
-/// Runs something that ends by itself soon after it was asked to.
+/// Runs work that checks the flag.
 pub fn tended<T>(work: impl FnOnce() -> T) -> T {
     TENDED.fetch_add(1, Ordering::SeqCst);
     let done = work();
@@ -92,8 +90,8 @@ pub fn tended<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs something in a thread of its own, until it has ended, or is settled before, or was asked to end and has had its time. What it
-/// learns must be where it can be read without it.
+/// Runs work in another thread until it ends, `settled` is true, or the time after an interrupt is over. Its results
+/// must be accessible without it.
 pub fn attended(work: impl Fn() + Send + Sync + 'static, is_settled: impl Fn() -> bool) {
     tended(|| {
         let (sender, ended) = channel::<()>();

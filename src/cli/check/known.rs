@@ -1,39 +1,39 @@
-//! What is known so far of the systems of one model, while they are decided one after the other.
+//! The results so far of the systems of one model, which are decided one after the other.
 
 use desc::model::System;
 use desc::verify::{Finding, Progress, Results, partial_results};
 use std::sync::Arc;
 
-/// What was found, and how far the search under way is.
+/// The results, and the progress of the current search.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Of the first so many systems.
+    /// The results of the first systems.
     pub results: Vec<Results>,
-    /// How far the search of the next one is.
+    /// The progress of the next system.
     told: Option<Progress>,
-    /// What the searches of the next one found that have ended, and whether each is about the initial state.
+    /// The results of the finished searches of the next system, and whether each is an initial-state search.
     found: Vec<(bool, Arc<Finding>)>,
 }
 
 impl Known {
-    /// The search of a system goes on.
+    /// Records progress.
     pub fn told(&mut self, progress: &Progress) {
         self.told = Some(*progress);
     }
 
-    /// A search of a system has ended.
+    /// Records the result of one search.
     pub fn found(&mut self, initial: bool, finding: &Arc<Finding>) {
         self.found.push((initial, Arc::clone(finding)));
     }
 
-    /// The next system was decided.
+    /// Records the results of the next system.
     pub fn decided(&mut self, results: Results) {
         self.results.push(results);
         self.told = None;
         self.found.clear();
     }
 
-    /// Takes the systems that were not decided for undecided, but for what their searches told.
+    /// Completes the results: undecided systems keep the partial results of their searches.
     pub fn give_up(&mut self, systems: &[System]) {
         for system in &systems[self.results.len()..] {
             let found = std::mem::take(&mut self.found);

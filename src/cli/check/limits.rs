@@ -1,4 +1,4 @@
-//! Options of every command that searches: when to give up, and how.
+//! The options of every command that searches: limits and method.
 
 use super::interrupt;
 use crate::cli::load::integer;
@@ -22,7 +22,7 @@ pub struct Searching {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Search")]
     pub threads: Option<usize>,
-    /// How to decide
+    /// The method
     #[arg(long, value_name = "METHOD", default_value = "engine", help_heading = "Search")]
     pub method: Method,
 }
@@ -37,7 +37,7 @@ pub enum Method {
 }
 
 impl Searching {
-    /// What a run that began at `started` may use on one of `together` models at the same time.
+    /// The resources of a run that started at `started`, for one of `together` parallel models.
     pub fn resources(&self, started: Instant, together: usize) -> Resources<'static> {
         let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
         Resources {
@@ -48,12 +48,11 @@ impl Searching {
         }
     }
 
-    /// The limits of a search.
     pub fn limits(&self, resources: &Resources<'_>) -> verify::Limits {
         verify::Limits { timeout: resources.time_left(), memory: resources.memory, pairs: self.max_pairs }
     }
 
-    /// What is free, unless the memory is said.
+    /// The free memory, unless `--memory` is given.
     fn free(&self, together: usize) -> u64 {
         if self.memory.is_some() { u64::MAX } else { free_memory() / together.max(1) as u64 }
     }
@@ -119,7 +118,7 @@ fn split(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start())
 }
 
-/// What one run may take so that the machine stays usable: three quarters of what is free, here or in the container.
+/// Three quarters of the free memory, of the machine or the container, so that the machine stays usable.
 fn free_memory() -> u64 {
     let free = line_of("/proc/meminfo", "MemAvailable:").map_or(4 << 30, |kib| kib << 10);
     let number = |file: &str| line_of(file, "");
@@ -128,7 +127,7 @@ fn free_memory() -> u64 {
     free.min(left) / 4 * 3
 }
 
-/// What a search may take where the operating system limits this process (`ulimit -v`).
+/// The memory of a search if the operating system limits the process (`ulimit -v`).
 //
 // WHY so little of it: memory that cannot be had ends the program without a word. A table that grows stands beside its larger
 // copy for a moment, and threads and the program itself take addresses that they do not use.
@@ -137,7 +136,7 @@ fn allowed_memory() -> u64 {
     allowed.map_or(u64::MAX, |bytes| (bytes.saturating_sub(128 << 20) / 5 * 2).max(8 << 20))
 }
 
-/// What this process holds now; 0 where that cannot be told.
+/// The memory of this process; 0 where it is unknown.
 pub fn resident_memory() -> u64 {
     line_of("/proc/self/status", "VmRSS:").map_or(0, |kib| kib << 10)
 }

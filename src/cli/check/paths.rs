@@ -1,4 +1,4 @@
-//! Which files are meant: a folder stands for the models below it.
+//! The files of the arguments: a folder denotes the models below it.
 
 use crate::cli::status::Failure;
 use crate::files::STDIN;

@@ -1,4 +1,4 @@
-//! How far a long search is: on a terminal, and only when it takes a while.
+//! The progress line of a long search, on a terminal.
 
 use desc::diagnostic::render::human::harmless;
 use desc::report::words::{count, grouped};
@@ -7,10 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Nothing is shown before this.
+/// The delay before the line is shown.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// One line at the bottom of the terminal.
 #[derive(Debug)]
 pub struct Meter {
     bar: Option<Mutex<ProgressBar>>,
@@ -18,7 +17,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A line that appears if work takes long; never when nobody looks.
+    /// A line that appears after the delay; never if standard error is not a terminal.
     pub fn new(interactive: bool) -> Meter {
         let bar = interactive.then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -30,7 +29,7 @@ impl Meter {
         Meter { bar, started: Instant::now() }
     }
 
-    /// Says how far the search of a system is.
+    /// Updates the line.
     pub fn show(&self, system: &str, progress: &Progress) {
         if self.started.elapsed() < PATIENCE {
             return;
@@ -43,7 +42,7 @@ impl Meter {
         bar.tick();
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub fn clear(&self) {
         if let Some(Ok(bar)) = self.bar.as_ref().map(Mutex::lock) {
             bar.finish_and_clear();
@@ -51,7 +50,7 @@ impl Meter {
     }
 }
 
-/// Phase, layer, pairs, rate, memory. Names come from the input: they must not disturb the terminal.
+/// Phase, layer, pairs, rate, memory. Names come from the input, so control characters are replaced.
 fn line(system: &str, progress: &Progress, elapsed: Duration) -> String {
     let Progress { phase, layer, pairs, frontier, memory } = *progress;
     let seconds = elapsed.as_secs_f64().max(0.001);

@@ -1,7 +1,7 @@
-//! `--watch`: runs again when a file or something that it imports changes.
+//! `--watch`: runs again when a file or one of its imports changes.
 //!
-//! Folders are watched rather than files, because many editors replace a file instead of writing to it. A file that is half
-//! written gives diagnostics, and the next change another run.
+//! Folders are watched rather than files, because many editors replace a file instead of writing to it. A partially written
+//! file gives diagnostics, and the next change triggers another run.
 
 use super::decide::Decided;
 use super::interrupt;
@@ -13,28 +13,24 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long changes are gathered before it runs again.
+/// Changes are collected for this long before the next run.
 const SETTLE: Duration = Duration::from_millis(60);
 
-/// How often it looks whether it was asked to end.
+/// The polling interval of the interrupt flag.
 const POLL: Duration = Duration::from_millis(150);
 
-/// The files that a run read.
 type Files = BTreeSet<PathBuf>;
 
-/// How a run ended, and what it read.
+/// The status of a run, and the files that it read.
 type Round = Result<(Status, Vec<PathBuf>), Failure>;
 
-/// Why it no longer waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Woken {
-    /// A file changed.
     Changed,
-    /// It was asked to end, or nothing can be watched any more.
+    /// An interrupt, or an error of the watcher.
     Ended,
 }
 
-/// Runs again and again, until it is interrupted.
 pub fn watch(session: &mut Session, run: impl Fn(&mut Session) -> Result<(Status, Decided), Failure>) -> Ended {
     let (sender, changes) = channel();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
@@ -58,8 +54,8 @@ pub fn watch(session: &mut Session, run: impl Fn(&mut Session) -> Result<(Status
     })
 }
 
-/// One run, then another for each change; the status of the last one. What could not be read is told, and may be better the next
-/// time: the files of the run before stay watched.
+/// One run, then one per change; the status of the last one. After a run that fails, the files of the previous run
+/// stay watched.
 fn rounds(
     session: &mut Session,
     run: &dyn Fn(&mut Session) -> Round,
@@ -81,7 +77,7 @@ fn rounds(
     }
 }
 
-/// Waits until one of the files changes and the changes settle.
+/// Waits until one of the files changes and no further changes follow.
 fn wait(changes: &Receiver<notify::Result<Event>>, files: &Files, is_over: &dyn Fn() -> bool) -> Woken {
     loop {
         match changes.recv_timeout(POLL) {
@@ -95,7 +91,7 @@ fn wait(changes: &Receiver<notify::Result<Event>>, files: &Files, is_over: &dyn 
     Woken::Changed
 }
 
-/// Whether something happened to one of the files. Looking at them is nothing: every run does.
+/// Whether one of the files changed. Read access does not count: every run reads them.
 fn matters(event: &Event, files: &Files) -> bool {
     !event.kind.is_access() && (files.is_empty() || event.paths.iter().any(|path| files.contains(path)))
 }
@@ -124,7 +120,7 @@ mod tests {
         event(EventKind::Modify(ModifyKind::Any), path)
     }
 
-    /// What waiting comes to when these events are all that ever happens.
+    /// The result of waiting for these events.
     fn woken(events: Vec<notify::Result<Event>>) -> Woken {
         let (sender, changes) = channel();
         events.into_iter().for_each(|event| sender.send(event).expect("somebody waits"));

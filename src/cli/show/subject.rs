@@ -1,4 +1,4 @@
-//! What is shown: builds the structure and makes its graph or table.
+//! Builds the construction to show, and its graph or table.
 
 use super::What;
 use crate::cli::session::Session;
@@ -16,32 +16,27 @@ use desc::verify::{self, Answer, Limits, Outcome, Stop, Witness};
 use serde_json::Value;
 use std::time::Duration;
 
-/// What to draw of what.
+/// The subject of `desc show`.
 pub struct Subject<'a> {
-    /// The system and the lens.
     pub eye: Eye<'a>,
-    /// Which structure.
     pub what: What,
-    /// Whether the secret is hidden, rather than single states.
+    /// Opacity instead of anonymity.
     pub opacity: bool,
-    /// Whether to mark a witness.
     pub highlight: bool,
-    /// Whether the user chose the view: a witness of another view is none then.
+    /// Whether the user selected the view: then witnesses of other views are ignored.
     pub view_is_given: bool,
-    /// The most nodes, sets and pairs.
+    /// The limit on nodes, sets and pairs.
     pub max_pairs: u64,
 }
 
-/// A graph, or the one structure that is a table.
 pub enum Picture {
-    /// A graph.
     Graph(Graph),
-    /// A table, for people and for programs.
+    /// A table, as text and as JSON.
     Table(Table, Value),
 }
 
 impl Subject<'_> {
-    /// The picture; inside: the sentence to say when it grew too large.
+    /// The picture; the inner error is the message for a construction that is too large.
     pub fn picture(mut self, session: &mut Session) -> Result<Result<Picture, String>, Failure> {
         let mut property = self.property()?;
         let mut horizon = Horizon::Infinite;
@@ -80,7 +75,7 @@ impl Subject<'_> {
         format!("undecided: {reason}; raise `--max-pairs`\n")
     }
 
-    /// The lens, the property and the horizon of the first violated check, in this view if one was chosen.
+    /// The view, property and horizon of the first violated check, in this view if the user selected one.
     fn violated(&self) -> Option<(Lens, Property, Horizon)> {
         let system = self.eye.system;
         let limits = Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() };
