@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprBinary, Name, UnaryOp};
 
-/// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Integer(i64),
