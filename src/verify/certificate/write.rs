@@ -1,4 +1,4 @@
-//! From certificates to text; [`read`](super::read) reads it back.
+//! From certificates to text; [`read`](fn@super::read) reads it back.
 //!
 //! A line is a word and numbers; the order of the lines is fixed. In the text an actual state is a `left`, a hypothesis a
 //! `rival`:

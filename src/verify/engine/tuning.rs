@@ -28,10 +28,10 @@ pub struct Tuning {
     pub first_slice: u64,
     /// The strong view is searched before the weak one: an exposure there is one here. Rows: weak: ballots, no doubles.
     pub strong_first: bool,
-    /// Equivalent states are merged in models of at least this many states. Rows: users in a ring; batch mix.
+    /// Equivalent states are merged in models of at least this many states. Rows: Crowds 30; users in a ring.
     pub quotient_from: usize,
     /// After this many post-images a table computes them, and estimates are tested in blocks; `u32::MAX`: never. Rows: twins,
-    /// edges cut; random, dense.
+    /// edges cut 180; incomparable 18.
     pub post_table_from: u32,
     /// This many estimates are expanded breadth first; then small and early ones first. Rows: weak: roles.
     pub breadth_first: usize,
@@ -88,7 +88,7 @@ impl Tuning {
     /// Slices shorter than this many first slices are not worth a thread. Rows: incomparable 18.
     pub(crate) const THREADED_SLICE: u64 = 20;
     /// The share of the probe that is spent before states are merged is one in this many: what holds has a smaller proof
-    /// on the quotient. Rows: users in a ring; batch mix.
+    /// on the quotient. Rows: Crowds 30; users in a ring.
     pub(crate) const PROBE_BEFORE_QUOTIENT: u64 = 8;
     /// Bytes for each state and transition of the strong view, an upper estimate. Rows: sparse, in `benches/limits`.
     pub(crate) const STRONG_VIEW_BYTES: u64 = 64;
@@ -148,11 +148,11 @@ impl Tuning {
     pub(crate) const GAME_FREE_WORK: u64 = 2_000;
     /// Steps of the search for each unit of further work on games. Rows: incomparable; weak: roles.
     pub(crate) const SEARCH_STEPS_PER_GAME_WORK: u64 = 2;
-    /// Work on permutations for each step of the search. Rows: weak: roles.
+    /// Work on permutations for each step of the search. Rows: weak: roles 5.
     pub(crate) const PERMUTATION_WORK_PER_STEP: u64 = 1;
     /// How many times more a static view may spend on permutations than on games at first. Rows: interleaved users.
     pub(crate) const STATIC_PERMUTATION_SHARE: u64 = 8;
-    /// The same of a weak view. Rows: weak: relay 20.
+    /// The same of a weak view. Rows: weak: relay 20, and how far `reach` gets with relays.
     pub(crate) const WEAK_PERMUTATION_SHARE: u64 = 48;
     /// The cost of a step of a game on a weak view, in steps on a static view. Rows: weak: roles.
     pub(crate) const WEAK_GAME_COST: u64 = 32;
