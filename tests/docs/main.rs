@@ -6,4 +6,5 @@ mod explain;
 mod face;
 #[cfg(unix)]
 mod pages;
+mod paths;
 mod supply;
