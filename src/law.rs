@@ -13,8 +13,9 @@ use crate::model::{Check, Horizon, Lens, Measure, OWN, Property, Question, Syste
 use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
-use crate::verify::lab::{Tuning, examine};
-use crate::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Progress, Results, Witness};
+use crate::verify::{
+    Answer, Exposure, Finding, Limits, Method, Options, Outcome, Progress, Results, Tuning, Witness, decide_with,
+};
 use crate::verify::{certificate, partial_results, verify};
 use std::sync::Mutex;
 use support::dice::Dice;
@@ -122,7 +123,7 @@ impl Way {
             Way::Literal => (Method::Literal, Tuning::default()),
         };
         let options = Options { method, threads: 1, ..*options };
-        examine(&case.view(), &case.property, horizon, &options, tuning)
+        decide_with(&case.view(), &case.property, horizon, &options, tuning)
     }
 }
 

@@ -17,8 +17,6 @@
 pub mod certificate;
 mod engine;
 mod exposed_sets;
-#[doc(hidden)]
-pub mod lab;
 pub(crate) mod limits;
 mod partial;
 mod proof;
@@ -30,13 +28,16 @@ mod simulation;
 mod views;
 mod witness;
 
+#[doc(hidden)]
+pub use engine::tuning::Tuning;
 pub use partial::partial_results;
 pub(crate) use schedule::view;
 
 pub use crate::resources::Stop;
 
-use crate::automaton::view::Sign;
+use crate::automaton::view::{Sign, View};
 use crate::automaton::{EventId, StateId, StateSet};
+use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property};
 use crate::parallel;
 use std::fmt;
@@ -323,5 +324,23 @@ pub struct Measured {
 
 /// Decides every check and every measure of a system.
 pub fn verify(system: &crate::model::System, options: &Options<'_>) -> Results {
-    schedule::run(system, options, engine::tuning::Tuning::default())
+    schedule::run(system, options, Tuning::default())
+}
+
+/// Decides one property of one view up to a horizon, as the own observer of a system would ask it.
+pub fn decide(view: &View<'_>, property: &Property, horizon: Horizon, options: &Options<'_>) -> Finding {
+    decide_with(view, property, horizon, options, Tuning::default())
+}
+
+/// [`decide`] with an engine that is tuned otherwise: tests and benchmarks switch off what it prunes by.
+#[doc(hidden)]
+pub fn decide_with(
+    view: &View<'_>,
+    property: &Property,
+    horizon: Horizon,
+    options: &Options<'_>,
+    tuning: Tuning,
+) -> Finding {
+    let query = engine::driver::Query::new(*view, property, horizon);
+    engine::driver::decide(&query, options, tuning, Instant::now(), None)
 }

@@ -11,8 +11,7 @@ use desc::model::{Horizon, Lens, OWN, Property};
 use desc::paper::plant::Plant;
 use desc::paper::{self, Budget};
 use desc::resources::Resources;
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Exposure, Limits, Options};
+use desc::verify::{Exposure, Limits, Options, Tuning, decide_with};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -90,7 +89,7 @@ fn search(method: &str, model: &Instance) -> (Exposure, u64) {
     match method {
         "desc" => {
             let options = Options { limits, threads: 1, ..Options::default() };
-            let found = examine(&view, &model.property, Horizon::Infinite, &options, Tuning::default());
+            let found = decide_with(&view, &model.property, Horizon::Infinite, &options, Tuning::default());
             (found.exposure, found.cost.pairs)
         }
         "composition (paper)" => {

@@ -9,8 +9,7 @@ use desc::source::{NoImports, Sources};
 use desc::syntax;
 use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
 use desc::verify::certificate::{self, read, write};
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, verify};
+use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Tuning, decide_with, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The most sets of a slow way.
@@ -90,7 +89,7 @@ fn guarded(way: impl FnOnce() -> Result<Distance, String>) -> Result<Distance, S
 
 fn find(case: &Case, horizon: Horizon, tuning: Tuning, method: Method) -> Finding {
     let options = Options { certificates: true, method, ..Options::default() };
-    examine(&case.view(), &case.property, horizon, &options, tuning)
+    decide_with(&case.view(), &case.property, horizon, &options, tuning)
 }
 
 fn engine(case: &Case, tuning: Tuning, method: Method) -> Result<Distance, String> {
@@ -103,7 +102,7 @@ fn short_of_memory(case: &Case) -> Result<Distance, String> {
     let peak = find(case, horizon(case), tuning, Method::Engine).cost.memory;
     let limits = Limits { memory: Some(peak / 5 * 4), ..Limits::default() };
     let options = Options { limits, ..Options::default() };
-    distance(examine(&case.view(), &case.property, horizon(case), &options, tuning))
+    distance(decide_with(&case.view(), &case.property, horizon(case), &options, tuning))
 }
 
 fn horizon(case: &Case) -> Horizon {

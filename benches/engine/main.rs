@@ -13,8 +13,7 @@ use desc::model::Horizon;
 use desc::model::{Lens, OWN};
 use desc::paper;
 use desc::resources::Resources;
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Exposure, Limits, Options};
+use desc::verify::{Exposure, Limits, Options, Tuning, decide_with};
 use std::time::{Duration, Instant};
 use support::families::*;
 
@@ -108,7 +107,7 @@ fn reach(limit: Duration) {
             let limits = Limits { timeout: Some(limit), memory: Some(8 << 30), pairs: None };
             let options = Options { limits, threads: 1, ..Options::default() };
             let begun = Instant::now();
-            let finding = examine(&instance.view(), &instance.property, Horizon::Infinite, &options, tuning());
+            let finding = decide_with(&instance.view(), &instance.property, Horizon::Infinite, &options, tuning());
             if !matches!(finding.exposure, Exposure::At(_) | Exposure::Never) || begun.elapsed() > limit {
                 break;
             }
@@ -131,7 +130,7 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
     let view = instance.view();
     let decide = |threads: usize| {
         let options = Options { limits, threads, ..Options::default() };
-        examine(&view, &instance.property, Horizon::Infinite, &options, tuning())
+        decide_with(&view, &instance.property, Horizon::Infinite, &options, tuning())
     };
     let (finding, own) = best(|| decide(1), processor);
     let (_, two) = best(|| decide(2), || None);

@@ -17,7 +17,7 @@ use desc::draw::table::Table;
 use desc::model::{Horizon, Lens, Model, OWN, Property, Question, System};
 use desc::paper::{self, Budget, bound};
 use desc::resources::Resources;
-use desc::verify::{self, Exposure, Finding, Options, lab};
+use desc::verify::{self, Exposure, Finding, Options};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -108,7 +108,7 @@ impl Compare {
         let limits = verify::Limits { timeout: Some(self.timeout), memory: Some(self.memory), pairs: None };
         let options = Options { limits, interrupted: Some(interrupt::flag()), ..Options::default() };
         let resources = || self.resources().within(self.timeout);
-        let engine = lab::examine(&view, &asked.property, horizon, &options, lab::Tuning::default());
+        let engine = verify::decide(&view, &asked.property, horizon, &options);
         let literal = paper::decide(view, asked.lens, &asked.property, horizon, Budget::new(None, resources()));
         let mut lines = vec![
             of_finding("engine", "pairs", &engine),

@@ -6,8 +6,7 @@ use desc::baselines;
 use desc::model::{ClassId, Classes, Horizon, Lens, OWN, Property};
 use desc::paper::{self, Budget};
 use desc::resources::Resources;
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Exposure, Options};
+use desc::verify::{Exposure, Options, Tuning, decide_with};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -54,7 +53,7 @@ fn models() -> impl Strategy<Value = Random> {
 }
 
 fn engine(view: &View<'_>, property: &Property, horizon: Horizon) -> Exposure {
-    examine(view, property, horizon, &Options::default(), Tuning::default()).exposure
+    decide_with(view, property, horizon, &Options::default(), Tuning::default()).exposure
 }
 
 proptest! {

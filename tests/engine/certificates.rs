@@ -12,14 +12,13 @@ use desc::automaton::{Automaton, Builder};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::verify::certificate::document::{Body, Certified, Document, Proof};
 use desc::verify::certificate::{Certificate, Violation, check, check_violation, read, write};
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Answer, Exposure, Finding, Options};
+use desc::verify::{Answer, Exposure, Finding, Options, Tuning, decide_with};
 use forge::Forgery;
 use std::collections::BTreeMap;
 
 fn find(case: &Case, horizon: Horizon, tuning: Tuning) -> Finding {
     let options = Options { certificates: true, ..Options::default() };
-    let finding = examine(&case.view(), &case.property, horizon, &options, tuning);
+    let finding = decide_with(&case.view(), &case.property, horizon, &options, tuning);
     assert_eq!(finding.fault, None, "{case:#?}");
     finding
 }

@@ -12,8 +12,7 @@ use crate::support::random::{Case, case, cases, multiplied};
 use desc::automaton::view::{Observer, Projection, Sight, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
-use desc::verify::lab::{Tuning, examine};
-use desc::verify::{Answer, Exposure, Finding, Limits, Options};
+use desc::verify::{Answer, Exposure, Finding, Limits, Options, Tuning, decide_with};
 use std::collections::BTreeMap;
 
 const MOST: usize = 60_000;
@@ -23,7 +22,7 @@ fn horizon(case: &Case) -> Horizon {
 }
 
 fn engine(case: &Case, tuning: Tuning) -> Finding {
-    let finding = examine(&case.view(), &case.property, horizon(case), &Options::default(), tuning);
+    let finding = decide_with(&case.view(), &case.property, horizon(case), &Options::default(), tuning);
     assert_eq!(finding.fault, None, "{case:#?}");
     assert_eq!(finding.witness.is_some(), matches!(finding.exposure, Exposure::At(_)), "{case:#?}");
     finding
@@ -135,7 +134,7 @@ fn the_number_of_threads_changes_nothing() {
         let found = [1, 2, 3].map(|threads| {
             let options = Options { threads, ..Options::default() };
             let tuning = Tuning { first_slice: 1, ..Tuning::default() };
-            let finding = examine(&case.view(), &case.property, horizon(&case), &options, tuning);
+            let finding = decide_with(&case.view(), &case.property, horizon(&case), &options, tuning);
             (finding.exposure, finding.witness, finding.saturation, finding.cost.by, finding.cost.pairs)
         });
         assert_eq!(found[0], found[1], "two threads, seed {seed}: {case:#?}");
@@ -171,7 +170,7 @@ fn one_distance_answers_every_horizon_and_a_bounded_search_agrees_with_it() {
                 ("both ways", Tuning { forward: false, backward: false, ..Tuning::default() }),
                 ("behind", Tuning { forward: false, two_way: false, ..Tuning::default() }),
             ] {
-                let bounded = examine(&case.view(), &case.property, horizon, &Options::default(), tuning);
+                let bounded = decide_with(&case.view(), &case.property, horizon, &Options::default(), tuning);
                 assert_eq!(bounded.fault, None);
                 assert_eq!(bounded.exposure.answer(horizon), expected, "{way}, K = {k}, seed {seed}: {case:#?}");
             }
@@ -326,7 +325,7 @@ fn a_search_that_is_stopped_claims_no_more_than_it_knows() {
         for pairs in [0, 2, 5, 12] {
             let limits = Limits { pairs: Some(pairs), ..Limits::default() };
             let options = Options { limits, ..Options::default() };
-            let finding = examine(&case.view(), &case.property, horizon(&case), &options, Tuning::default());
+            let finding = decide_with(&case.view(), &case.property, horizon(&case), &options, Tuning::default());
             claims_no_more(&finding, least, &case);
             stopped += usize::from(finding.stopped.is_some());
         }
@@ -358,11 +357,12 @@ fn a_search_that_goes_on_with_less_memory_forgets_nothing() {
         let case = case(seed);
         let least = steps(exposure(&case));
         for tuning in ways {
-            let peak = examine(&case.view(), &case.property, horizon(&case), &Options::default(), tuning).cost.memory;
+            let peak =
+                decide_with(&case.view(), &case.property, horizon(&case), &Options::default(), tuning).cost.memory;
             for hundredths in [40, 60, 70, 80, 90, 97] {
                 let limits = Limits { memory: Some(peak * hundredths / 100), ..Limits::default() };
                 let options = Options { limits, threads: 1, ..Options::default() };
-                let finding = examine(&case.view(), &case.property, horizon(&case), &options, tuning);
+                let finding = decide_with(&case.view(), &case.property, horizon(&case), &options, tuning);
                 claims_no_more(&finding, least, &case);
                 stopped += usize::from(finding.stopped.is_some());
                 decided += usize::from(finding.stopped.is_none());
@@ -379,7 +379,7 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
         let view = View { automaton: &model.automaton, observer: &observer, projection: Projection::Natural };
         let options = Options::default();
         let distance = |property: &Property| {
-            let finding = examine(&view, property, Horizon::Infinite, &options, Tuning::default());
+            let finding = decide_with(&view, property, Horizon::Infinite, &options, Tuning::default());
             assert_eq!(finding.fault, None);
             match finding.exposure {
                 Exposure::At(least) => Some(least),
@@ -397,7 +397,7 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
 fn found_within(model: &families::Instance, pairs: u64, memory: u64) -> Exposure {
     let limits = Limits { pairs: Some(pairs), memory: Some(memory), ..Limits::default() };
     let options = Options { limits, threads: 1, ..Options::default() };
-    examine(&model.view(), &model.property, Horizon::Infinite, &options, Tuning::default()).exposure
+    decide_with(&model.view(), &model.property, Horizon::Infinite, &options, Tuning::default()).exposure
 }
 
 #[test]

@@ -10,7 +10,7 @@ use desc::paper::algorithm::{self, MaximalK};
 use desc::paper::estimate::{self, History};
 use desc::paper::plant::Plant;
 use desc::paper::{Budget, bound};
-use desc::verify::{Exposure, Finding, Options, lab};
+use desc::verify::{Exposure, Finding, Options, decide};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -198,7 +198,7 @@ fn the_engine_and_the_paper_agree_on_every_kind_of_check() {
         for (property, horizon) in properties(&system, &mut Dice::new(seed + 7)) {
             for projection in VIEWS {
                 let view = system.view(projection);
-                let engine = lab::examine(&view, &property, horizon, &Options::default(), lab::Tuning::default());
+                let engine = decide(&view, &property, horizon, &Options::default());
                 let literal = system.decide_property(projection, &property, horizon);
                 assert_eq!(engine.fault, None, "model {seed}, {projection}, {property:?}, {horizon:?}");
                 assert_eq!(engine.exposure, literal.exposure, "model {seed}, {projection}, {property:?}, {horizon:?}");

@@ -6,11 +6,12 @@ use super::representation::{Representation, labels_depend_on_past};
 use super::tuning::Tuning;
 use crate::automaton::view::{Projection, View};
 use crate::clock::Instant;
-use crate::model::{Horizon, Lens, Property};
+use crate::model::{Horizon, Lens, OWN, Property};
 use crate::paper;
 use crate::resources::Resources;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::reduce::quotient::{self, Quotient};
+use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
 use crate::verify::witness::estimate::follow;
 use crate::verify::witness::replay::replay;
@@ -26,6 +27,18 @@ pub(crate) struct Query<'a> {
     pub(crate) bound: SearchBound,
     /// The least finite horizon that is asked for.
     pub(crate) shortest: Option<u64>,
+}
+
+impl<'a> Query<'a> {
+    /// One property up to one horizon, for a view that belongs to no system.
+    pub(crate) fn new(view: View<'a>, property: &'a Property, horizon: Horizon) -> Query<'a> {
+        let bound = SearchBound { horizon: depth(horizon), initial: horizon == Horizon::Initial };
+        let shortest = match horizon {
+            Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
+            Horizon::Infinite | Horizon::Initial => None,
+        };
+        Query { view, lens: Lens { observer: OWN, projection: view.projection }, property, bound, shortest }
+    }
 }
 
 /// Decides a query. Time is counted from `started`; the search ends after `slice`, if one is given, as if its time were over.

@@ -48,9 +48,7 @@ mod tests {
     use crate::automaton::view::{Observer, Projection, Sight, Sign};
     use crate::automaton::{Automaton, Builder, EventId, StateId};
     use crate::model::{Horizon, Property};
-    use crate::verify::Options;
-    use crate::verify::engine::tuning::Tuning;
-    use crate::verify::lab::examine;
+    use crate::verify::{Options, decide};
 
     /// Two chains: a silent step, then one event each that distinguishes them.
     fn chains() -> Automaton {
@@ -71,7 +69,7 @@ mod tests {
         let secret: Vec<StateId> = vec![StateId(0), StateId(1), StateId(2)];
         let property = Property::Opacity { secret: secret.into_iter().collect() };
         let horizon = if initial { Horizon::Initial } else { Horizon::Infinite };
-        let finding = examine(&view, &property, horizon, &Options::default(), Tuning::default());
+        let finding = decide(&view, &property, horizon, &Options::default());
         let mut witness = finding.witness.expect("it is exposed");
         change(&mut witness);
         replay(&view, &ExposedSets::of(&property, automaton.n_states()), &witness, initial)
