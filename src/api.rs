@@ -6,11 +6,15 @@
 use crate::check::{self, Settings};
 use crate::diagnostic::{Diagnostic, render};
 use crate::model::Model;
+use crate::report::scribe::Written;
 use crate::report::{FileReport, Report, json, text};
+use crate::resources::Resources;
 use crate::source::{FileId, Loader, NoImports, Sources};
 use crate::syntax;
 use crate::verify::{self, Options};
 use std::fmt::Write;
+use std::io;
+use std::sync::Arc;
 
 /// A model that was read, with what is wrong with it.
 #[derive(Debug)]
@@ -75,8 +79,8 @@ impl Checked {
     pub fn verify(self, options: &Options<'_>) -> Report {
         let systems = self.model.as_ref().map_or(&[][..], Model::systems);
         let results: Vec<_> = systems.iter().map(|system| verify::verify(system, options)).collect();
-        let file = FileReport::new(&self.sources, self.entry, self.diagnostics, self.model.as_ref(), &results);
-        Report { files: vec![file] }
+        let model = self.model.map(Arc::new);
+        Report { files: vec![FileReport::new(self.sources, self.entry, self.diagnostics, model, results)] }
     }
 }
 
@@ -87,14 +91,21 @@ fn plain() -> render::Style {
 impl Report {
     /// The JSON result that `desc check --message-format json` prints.
     pub fn to_json(&self) -> String {
-        json::json(self)
+        written(|out| json::write(self, out, Resources::default()))
     }
 
     /// Verdicts and stories as a terminal shows them, without colours.
     pub fn to_text(&self) -> String {
         let telling = text::Telling { style: plain(), quiet: false, verbose: 0, time: None };
-        text::text(self, &telling)
+        written(|out| text::write(self, &telling, out, Resources::default()))
     }
+}
+
+/// What is written to memory, which does not fail, as text.
+fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<Written>) -> String {
+    let mut out = Vec::new();
+    let _ = write(&mut out);
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Writes a system from Rust, name by name. Names are any text without control characters.

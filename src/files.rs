@@ -62,7 +62,15 @@ fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
 /// # Errors
 /// When the folder cannot be written, the file is read-only, or the disk is full.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_beside(path, bytes).map_err(|error| Failure::writing(path, &error))
+    write_with(path, |out| out.write_all(bytes))
+}
+
+/// The same, piece by piece.
+///
+/// # Errors
+/// When the folder cannot be written, the file is read-only, or the disk is full.
+pub fn write_with<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, Failure> {
+    write_beside(path, write).map_err(|error| Failure::writing(path, &error))
 }
 
 /// Writes a file in place of what was read from it; one that has changed since stays as it is, and that is a failure.
@@ -84,7 +92,7 @@ pub fn replace(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), Failure> {
 /// # Errors
 /// When there is such a file, or it cannot be written.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let written = beside(folder_of(path), None, bytes);
+    let written = beside(folder_of(path), None, |out| out.write_all(bytes));
     match written.and_then(|file| file.persist_noclobber(path).map_err(|failed| failed.error)) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let failure = Failure::new(format!("`{}` already exists, and was not overwritten", path.display()));
@@ -102,7 +110,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub fn try_out(path: &Path) -> Result<(), Failure> {
     let tried = destination(path).and_then(|destination| match destination {
         Destination::Device => Ok(()),
-        Destination::Plain { target, before } => beside(folder_of(&target), before.as_ref(), b"").map(drop),
+        Destination::Plain { target, before } => beside(folder_of(&target), before.as_ref(), |_| Ok(())).map(drop),
     });
     tried.map_err(|error| Failure::writing(path, &error))
 }
@@ -137,22 +145,36 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_beside<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
     match destination(path)? {
-        Destination::Device => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        Destination::Device => buffered(&fs::OpenOptions::new().write(true).open(path)?, write),
         Destination::Plain { target, before } => {
-            let written = beside(folder_of(&target), before.as_ref(), bytes)?;
-            written.persist(&target).map(drop).map_err(|failed| failed.error)
+            let mut told = None;
+            let keep = |out: &mut dyn Write| write(out).map(|it| told = Some(it));
+            let written = beside(folder_of(&target), before.as_ref(), keep)?;
+            written.persist(&target).map_err(|failed| failed.error)?;
+            told.ok_or_else(|| io::Error::other("nothing was written"))
         }
     }
 }
 
 /// A file in this folder that is whole and has no name yet.
-fn beside(folder: &Path, before: Option<&fs::Metadata>, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let mut beside = tempfile::Builder::new().prefix(".desc-").permissions_of(before).tempfile_in(folder)?;
-    beside.write_all(bytes)?;
+fn beside(
+    folder: &Path,
+    before: Option<&fs::Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<tempfile::NamedTempFile> {
+    let beside = tempfile::Builder::new().prefix(".desc-").permissions_of(before).tempfile_in(folder)?;
+    buffered(beside.as_file(), write)?;
     beside.as_file().sync_all()?;
     Ok(beside)
+}
+
+fn buffered<T>(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, file);
+    let told = write(&mut out)?;
+    out.flush()?;
+    Ok(told)
 }
 
 /// The permissions of a new file: those of the file that it replaces, or those of any new file.

@@ -294,6 +294,17 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// Through whose eyes.
+    pub fn lens(&self) -> Lens {
+        match self {
+            Question::Property { lens, .. } | Question::Estimate { lens, .. } | Question::Projection { lens, .. } => {
+                *lens
+            }
+        }
+    }
+}
+
 /// How late the intruder may be: |β|.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Horizon {

@@ -1,24 +1,28 @@
-//! From verdicts to a report: plain data with names and source locations instead of ids.
+//! From verdicts to a report that says everything a reader needs, with names and places and no ids to look up.
 //!
-//! [`text`], [`json`], [`sarif`], [`junit`] and [`html`] render it. The [`story`] of a violated check (each observation, the
-//! estimate after it, and the reason) is computed here once, from the definitions.
+//! A [`Report`] holds what was decided; what is said about a check is made when a reader comes to it, and dropped afterwards, so
+//! that a report of a million checks takes no more memory than one of ten. [`text`], [`json`], [`sarif`], [`junit`] and [`html`] are
+//! readers of it: each writes to a [`Scribe`](scribe::Scribe) and ends early, with a word about what is left out, when a limit is
+//! reached. The [`story`] of a violated check (what the intruder saw, what it could think after each step, and why) is computed
+//! from the definitions.
 
 mod build;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod sarif;
+pub mod scribe;
 pub mod story;
 pub mod text;
 pub mod words;
 
+use crate::automaton::StateSet;
 use crate::automaton::view::{Projection, Sign};
 use crate::diagnostic::{Diagnostic, any_error};
-use crate::draw::Graph;
-use crate::model::{Horizon, ObserverId, System};
+use crate::model::{self, Horizon, Model, ObserverId, System};
 use crate::source::{FileId, Sources, Span};
-use crate::verify::{Answer, Cost, Exposure, Stop};
-use build::{event_name, signs, state_names};
+use crate::verify::{Answer, Cost, Exposure, Finding, Results, Stop};
+use std::borrow::Cow;
 use std::sync::Arc;
 use story::Story;
 
@@ -37,80 +41,102 @@ pub struct FileReport {
     /// The file.
     pub entry: FileId,
     pub diagnostics: Vec<Diagnostic>,
-    pub systems: Vec<SystemReport>,
+    model: Option<Arc<Model>>,
+    results: Vec<Results>,
 }
 
 /// One system and the results of its checks.
-#[derive(Debug)]
-pub struct SystemReport {
-    pub name: String,
-    pub docs: Vec<String>,
-    /// The name in its declaration.
-    pub span: Span,
-    pub states: usize,
-    pub events: usize,
-    pub transitions: usize,
-    pub checks: Vec<CheckReport>,
-    pub measures: Vec<MeasureReport>,
-    /// The pairs stored by all searches together.
-    pub pairs: u64,
-    /// The drawing, if requested and the system is small enough.
-    pub graph: Option<Graph>,
+#[derive(Clone, Copy, Debug)]
+pub struct SystemReport<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// What was found; of a system that was not built, nothing.
+    results: Option<&'a Results>,
     /// Why the system was not built; it then has no states here, and its checks are undecided.
     pub unbuilt: Option<Stop>,
 }
 
 /// One check and its verdict.
 #[derive(Debug)]
-pub struct CheckReport {
+pub struct CheckReport<'a> {
     /// `name:`.
-    pub name: Option<String>,
-    pub text: String,
-    pub docs: Vec<String>,
+    pub name: Option<&'a str>,
+    /// Its text.
+    pub text: &'a str,
+    pub docs: &'a [String],
+    /// Where it stands.
     pub span: Span,
     /// The check has a `not`.
     pub negated: bool,
     /// The verdict of the property, before `not` is applied.
     pub answer: Answer,
     pub passed: bool,
-    /// `None`: the observer declared by the system itself.
-    pub observer: Option<String>,
+    /// Through whose eyes; none: the system's own observer.
+    pub observer: Option<&'a str>,
+    /// How events of a group are told apart.
     pub projection: Projection,
-    pub kind: Kind,
+    pub kind: Kind<'a>,
 }
 
 /// A check and its result.
 #[derive(Debug)]
-pub enum Kind {
+pub enum Kind<'a> {
     /// A property up to a horizon.
-    Property(Box<PropertyReport>),
+    Property(PropertyReport<'a>),
     /// The delayed estimate at α given αβ.
     Estimate {
         /// αβ.
         observation: Vec<SignName>,
         /// |α|.
         at: usize,
-        expected: Vec<String>,
-        actual: Vec<String>,
+        expected: States<'a>,
+        /// What it is, or why that is not known.
+        actual: Result<States<'a>, Stop>,
     },
-    /// The projection of a string.
-    Projection { string: Vec<String>, expected: Vec<SignName>, actual: Vec<SignName> },
+    /// What a string shows.
+    Projection {
+        /// The string.
+        string: Vec<Cow<'a, str>>,
+        /// What it must show.
+        expected: Vec<SignName>,
+        /// What it shows, or why that is not known.
+        actual: Result<Vec<SignName>, Stop>,
+    },
+}
+
+/// States that are named when they are asked for: a set may hold a million.
+#[derive(Clone, Copy, Debug)]
+pub struct States<'a> {
+    system: &'a System,
+    /// The states.
+    pub set: &'a StateSet,
+}
+
+impl<'a> States<'a> {
+    /// The names, in order.
+    pub fn names(self) -> impl ExactSizeIterator<Item = Cow<'a, str>> {
+        self.set.iter().map(move |state| self.system.names.state(state))
+    }
 }
 
 /// A property up to a horizon, and the result of the search.
 #[derive(Debug)]
-pub struct PropertyReport {
-    /// The property to preserve.
+pub struct PropertyReport<'a> {
+    /// What must not be exposed.
     pub goal: Goal,
     pub horizon: Horizon,
-    /// The exposure distance, as far as it is known.
+    /// The least |β| that exposes, as far as it is known.
     pub exposure: Exposure,
     pub stopped: Option<Stop>,
     /// An internal error; the other fields are then meaningless.
-    pub fault: Option<String>,
+    pub fault: Option<&'a str>,
     pub cost: Cost,
-    /// A counterexample, step by step.
+    /// What was found; of a system that was not built, nothing.
+    pub finding: Option<&'a Finding>,
+    /// An exposure, step by step, if it was asked for.
     pub story: Option<Arc<Story>>,
+    /// Why an exposure is not told, though there is one.
+    pub untold: Option<Stop>,
 }
 
 /// The property of a check.
@@ -137,38 +163,41 @@ pub enum About {
 
 /// The result of a measure.
 #[derive(Debug)]
-pub struct MeasureReport {
+pub struct MeasureReport<'a> {
     /// `name:`.
-    pub name: Option<String>,
-    pub text: String,
+    pub name: Option<&'a str>,
+    /// Its text.
+    pub text: &'a str,
+    /// Where it stands.
     pub span: Span,
-    /// `None`: the observer declared by the system itself.
-    pub observer: Option<String>,
+    /// Through whose eyes; none: the system's own observer.
+    pub observer: Option<&'a str>,
+    /// How events of a group are told apart.
     pub projection: Projection,
-    /// The property to preserve.
+    /// What must not be exposed.
     pub goal: Goal,
-    /// The exposure distance, as far as it is known.
+    /// The least |β| that exposes, as far as it is known.
     pub exposure: Exposure,
     /// The layer after which the search finds no new pairs.
     pub saturation: Option<u64>,
     /// The paper's bound on K.
-    pub bound: String,
-    pub stopped: Option<Stop>,
-    pub cost: Cost,
+    pub bound: &'a str,
 }
 
 /// A symbol in both spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignName {
     /// `?1`.
-    pub ascii: String,
+    pub ascii: Arc<str>,
     /// `γ1`.
-    pub greek: String,
+    pub greek: Arc<str>,
 }
 
 impl SignName {
     pub fn new(system: &System, observer: ObserverId, sign: Sign) -> SignName {
-        SignName { ascii: system.sign_name(observer, sign), greek: system.sign_name_greek(observer, sign) }
+        let ascii: Arc<str> = system.sign_name(observer, sign).into();
+        let greek = system.sign_name_greek(observer, sign);
+        SignName { greek: if *greek == *ascii { Arc::clone(&ascii) } else { greek.into() }, ascii }
     }
 
     pub fn text(&self, ascii: bool) -> &str {
@@ -200,24 +229,18 @@ impl From<Exposure> for MaxK {
 }
 
 impl Report {
-    pub fn checks(&self) -> impl Iterator<Item = &CheckReport> {
-        self.files.iter().flat_map(|file| &file.systems).flat_map(|system| &system.checks)
-    }
-
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
-        for check in self.checks() {
-            match (check.passed, check.answer) {
-                (true, _) => tally.passed += 1,
-                (false, Answer::Undecided) => tally.undecided += 1,
-                (false, _) => tally.failed += 1,
+        for file in &self.files {
+            tally.faulty_files += usize::from(any_error(&file.diagnostics));
+            for system in file.systems() {
+                tally.unbuilt += usize::from(system.unbuilt.is_some());
+                tally.unmeasured += system.n_unmeasured();
+                for (check, answer) in system.answers() {
+                    tally.add(check, answer);
+                }
             }
         }
-        let systems = self.files.iter().flat_map(|file| &file.systems);
-        tally.unbuilt = systems.clone().filter(|system| system.unbuilt.is_some()).count();
-        tally.unmeasured =
-            systems.flat_map(|system| &system.measures).filter(|measure| measure.stopped.is_some()).count();
-        tally.faulty_files = self.files.iter().filter(|file| any_error(&file.diagnostics)).count();
         tally
     }
 }
@@ -234,6 +257,21 @@ pub struct Tally {
     pub unbuilt: usize,
     /// Files with an error; their checks are not counted.
     pub faulty_files: usize,
+}
+
+impl Tally {
+    /// How many checks there are.
+    pub fn checks(&self) -> usize {
+        self.passed + self.failed + self.undecided
+    }
+
+    fn add(&mut self, check: &model::Check, answer: Answer) {
+        match (answer.passes(check.negated), answer) {
+            (true, _) => self.passed += 1,
+            (false, Answer::Undecided) => self.undecided += 1,
+            (false, _) => self.failed += 1,
+        }
+    }
 }
 
 fn line(sources: &Sources, span: Span) -> u32 {

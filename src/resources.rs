@@ -108,6 +108,12 @@ impl std::fmt::Debug for Resources<'_> {
 /// Growth that proves nothing: stacks, files that are read, what allocators keep. Up to here counted bytes decide alone.
 const UNCOUNTED: u64 = 44 << 20;
 
+/// How long it may take to say what was found when the time is over.
+const TIME_TO_TELL: Duration = Duration::from_millis(250);
+
+/// How many bytes that may take, however little memory there is.
+const MEMORY_TO_TELL: u64 = 8 << 20;
+
 /// When the process has grown by this percentage of its limit, work ends.
 //
 // WHY not 100: a table is held twice while it grows, and the report needs memory, too. With 75 no family of `benches/limits`
@@ -129,6 +135,20 @@ impl<'a> Resources<'a> {
     /// The same with `bytes` less memory: what the caller keeps.
     pub fn less(self, bytes: u64) -> Resources<'a> {
         Resources { memory: self.memory.map(|most| most.saturating_sub(bytes)), ..self }
+    }
+
+    /// What is left for saying what was found, when the work has ended or was ended: a short while at least, and some memory.
+    pub fn to_tell(self) -> Resources<'a> {
+        let now = Instant::now();
+        let is_over = self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let from = if is_over { Some(now) } else { self.deadline.map(|deadline| deadline.max(now)) };
+        Resources {
+            deadline: from.and_then(|from| from.checked_add(TIME_TO_TELL)),
+            memory: self.memory.map(|most| most.max(MEMORY_TO_TELL)),
+            interrupted: self.interrupted.filter(|_| !is_over),
+            growth: None,
+            ..self
+        }
     }
 
     /// What is used up now, memory included.
@@ -364,6 +384,21 @@ mod tests {
         assert_eq!((monitor.can_hold(60), monitor.held()), (Ok(()), 40));
         assert_eq!(monitor.can_hold(61), Err(Stop::Memory));
         assert_eq!(monitor.stopped(), Some(Stop::Memory), "the work cannot go on");
+    }
+
+    #[test]
+    fn there_is_a_while_to_tell_what_was_found_and_an_interrupt_ends_it() {
+        let flag = AtomicBool::new(true);
+        let over =
+            Resources { memory: Some(0), interrupted: Some(&flag), ..Resources::default() }.within(Duration::ZERO);
+        let telling = over.to_tell();
+        assert!(telling.time_left().is_some_and(|left| left <= TIME_TO_TELL) && telling.memory == Some(MEMORY_TO_TELL));
+        assert_eq!(telling.interrupted.map(|flag| flag.load(Ordering::Relaxed)), None, "it was heard already");
+        flag.store(false, Ordering::Relaxed);
+        let telling = Resources { interrupted: Some(&flag), ..Resources::default() }.to_tell();
+        assert_eq!(telling.time_left(), None, "without a limit there is none");
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(telling.stop(), Some(Stop::Interrupted));
     }
 
     #[test]

@@ -156,13 +156,39 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// How many characters, and how many UTF-16 units, begin before each block of the text; none: it is ASCII.
+    //
+    // WHY: a line may hold a million names, and somebody may ask for the place of each.
+    before: Option<Vec<(u32, u32)>>,
+}
+
+/// The bytes of a block.
+const BLOCK: usize = 1024;
+
+/// How many characters and how many UTF-16 units begin in these bytes of a UTF-8 text.
+fn beginnings(bytes: &[u8]) -> (u32, u32) {
+    let characters = bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    let outside = bytes.iter().filter(|&&byte| byte >= 0xf0).count();
+    (characters as u32, (characters + outside) as u32)
 }
 
 impl LineIndex {
     /// The lines of a text. Cost: one pass.
     pub fn new(text: &str) -> LineIndex {
         let after_newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
-        LineIndex { starts: std::iter::once(0).chain(after_newlines).collect() }
+        LineIndex { starts: std::iter::once(0).chain(after_newlines).collect(), before: before_blocks(text) }
+    }
+
+    /// How many characters and how many UTF-16 units stand between the start of a line and an offset.
+    fn columns(&self, text: &str, start: u32, offset: u32) -> (u32, u32) {
+        let Some(before) = &self.before else { return (offset - start, offset - start) };
+        let up_to = |offset: usize| {
+            let block = offset / BLOCK;
+            let (characters, units) = beginnings(&text.as_bytes()[block * BLOCK..offset]);
+            (before[block].0 + characters, before[block].1 + units)
+        };
+        let (start, end) = (up_to(start as usize), up_to(offset as usize));
+        (end.0 - start.0, end.1 - start.1)
     }
 
     /// How many lines there are (an empty text has one).
@@ -188,17 +214,15 @@ impl LineIndex {
     /// The line and the column of an offset, for people.
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let line = self.line_of(offset);
-        let before = &text[self.starts[line] as usize..offset as usize];
-        Position { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+        let (characters, _) = self.columns(text, self.starts[line], offset);
+        Position { line: line as u32 + 1, column: characters + 1 }
     }
 
     /// The line (from 0) and the UTF-16 column (from 0) of an offset, for editors.
     pub fn utf16_position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.line_of(offset);
-        let before = &text[self.starts[line] as usize..offset as usize];
-        // WHY: a line may hold thousands of names, and an editor asks for the place of each.
-        let column = if before.is_ascii() { before.len() } else { before.encode_utf16().count() };
-        (line as u32, column as u32)
+        let (_, units) = self.columns(text, self.starts[line], offset);
+        (line as u32, units)
     }
 
     /// The offset of a line (from 0) and a UTF-16 column; a place past the end of the line or the text is moved back to it.
@@ -215,6 +239,21 @@ impl LineIndex {
         }
         start + line_text.len() as u32
     }
+}
+
+/// What stands before each block of a text, and before its end; none: the text is ASCII.
+fn before_blocks(text: &str) -> Option<Vec<(u32, u32)>> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut before = vec![(0, 0)];
+    let mut sum = (0, 0);
+    for block in text.as_bytes().chunks(BLOCK) {
+        let (characters, units) = beginnings(block);
+        sum = (sum.0 + characters, sum.1 + units);
+        before.push(sum);
+    }
+    Some(before)
 }
 
 /// What an `import` brought in.
@@ -266,6 +305,18 @@ impl Loader for NoImports {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_line_is_counted_in_blocks() {
+        let text = format!("x\n{}", "a\u{e4}\u{1f600}\u{20ac}".repeat(BLOCK));
+        let lines = LineIndex::new(&text);
+        for (offset, _) in text.char_indices().skip(2).step_by(97) {
+            let before = &text[2..offset];
+            let column = before.chars().count() as u32 + 1;
+            assert_eq!(lines.position(&text, offset as u32), Position { line: 2, column });
+            assert_eq!(lines.utf16_position(&text, offset as u32), (1, before.encode_utf16().count() as u32));
+        }
+    }
 
     #[test]
     fn columns_count_characters_and_utf16_units() {

@@ -32,6 +32,8 @@ mod witness;
 pub use engine::tuning::Tuning;
 pub use partial::partial_results;
 pub(crate) use schedule::view;
+pub(crate) use witness::estimate::Following;
+pub(crate) use witness::history::{Histories, HistoryId};
 
 pub use crate::resources::Stop;
 
@@ -40,6 +42,7 @@ use crate::automaton::{EventId, StateId, StateSet};
 use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property};
 use crate::parallel;
+use crate::resources::Resources;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -91,7 +94,18 @@ pub struct Options<'a> {
 /// Receives the finding of each search that has ended.
 pub type Found<'a> = dyn Fn(bool, &Arc<Finding>) + Sync + 'a;
 
-impl Options<'_> {
+impl<'a> Options<'a> {
+    /// What may be used from `started` on.
+    pub(crate) fn resources(&self, started: Instant) -> Resources<'a> {
+        Resources {
+            deadline: self.limits.timeout.and_then(|most| started.checked_add(most)),
+            memory: self.limits.memory,
+            interrupted: self.interrupted,
+            growth: self.grown,
+            ..Resources::default()
+        }
+    }
+
     /// How many threads there are to use.
     pub(crate) fn n_threads(&self) -> usize {
         parallel::threads(self.threads)
@@ -149,20 +163,32 @@ pub struct Results {
 pub enum Outcome {
     /// A property.
     Property(Verdict),
-    /// An estimate: what was computed, and whether it is what was expected.
+    /// An estimate or a projection is what was expected.
+    AsExpected,
+    /// An estimate is another than the expected one.
     Estimate {
         /// The delayed estimate.
         actual: StateSet,
-        /// Whether it is the expected one.
-        as_expected: bool,
     },
-    /// A projection: what was computed, and whether it is what was expected.
+    /// A projection is another than the expected one.
     Projection {
         /// What the string shows.
         actual: Vec<Sign>,
-        /// Whether it is what was expected.
-        as_expected: bool,
     },
+    /// An estimate or a projection was not computed.
+    Stopped(Stop),
+}
+
+impl Outcome {
+    /// Whether what is asked is so.
+    pub fn answer(&self) -> Answer {
+        match self {
+            Outcome::Property(verdict) => verdict.answer,
+            Outcome::AsExpected => Answer::Holds,
+            Outcome::Estimate { .. } | Outcome::Projection { .. } => Answer::Violated,
+            Outcome::Stopped(_) => Answer::Undecided,
+        }
+    }
 }
 
 /// A property up to a horizon: the answer, and the finding it was read from.
@@ -183,6 +209,17 @@ pub enum Answer {
     Holds,
     Violated,
     Undecided,
+}
+
+impl Answer {
+    /// Whether a check passes that has this answer.
+    pub fn passes(self, negated: bool) -> bool {
+        match self {
+            Answer::Undecided => false,
+            Answer::Holds => !negated,
+            Answer::Violated => negated,
+        }
+    }
 }
 
 /// The exposure distance, as far as it is known.
@@ -224,8 +261,10 @@ pub struct Finding {
     pub property: Property,
     /// The exposure distance.
     pub exposure: Exposure,
-    /// An exposure with the shortest β, replayed; there is one iff `exposure` is [`Exposure::At`].
+    /// An exposure with the shortest β, replayed; there is one iff `exposure` is [`Exposure::At`] and `unreplayed` is none.
     pub witness: Option<Witness>,
+    /// Why the witness was left out, if a limit was reached while it was replayed.
+    pub unreplayed: Option<Stop>,
     /// The layer after which nothing new appears, when the search went that far.
     pub saturation: Option<u64>,
     /// Why the search ended early, if it did.
@@ -296,8 +335,6 @@ pub struct Witness {
     pub at: usize,
     /// The delayed estimate at α given αβ: not empty, inside an exposed set.
     pub exposed: StateSet,
-    /// The estimate after each prefix of αβ: one more than there are observations.
-    pub estimates: Vec<StateSet>,
     /// A run that shows αβ.
     pub run: Run,
 }

@@ -6,6 +6,7 @@
 //! its group. A [`View`] is an automaton with both.
 
 use super::{Automaton, EventId, id};
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 id! {
@@ -121,10 +122,25 @@ impl View<'_> {
         self.projection == Projection::Weak && self.observer.n_groups() > 0
     }
 
-    /// What a string of events shows: P(s), Pstr(s) or Pw(s). Cost: |s| · |Γ| at most.
+    /// What a string of events shows: P(s), Pstr(s) or Pw(s). Cost: |s|.
     pub fn project(&self, string: &[EventId]) -> Vec<Sign> {
-        let mut arrived: Vec<Vec<EventId>> = vec![Vec::new(); self.observer.n_groups()];
-        string.iter().filter_map(|&event| self.sign(event, &mut arrived)).collect()
+        self.signs(string).flatten().collect()
+    }
+
+    /// What each event of a string shows; none: nothing.
+    pub(crate) fn signs<'s>(&self, string: &'s [EventId]) -> impl Iterator<Item = Option<Sign>> + use<'_, 's> {
+        let mut counts: Vec<u32> = vec![0; self.observer.n_groups()];
+        let mut numbers: FxHashMap<EventId, u32> = FxHashMap::default();
+        string.iter().map(move |&event| match (self.observer.sight(event), self.projection) {
+            (Sight::Anonymous(group), Projection::Weak) => {
+                let number = *numbers.entry(event).or_insert_with(|| {
+                    counts[group.index()] += 1;
+                    counts[group.index()]
+                });
+                Some(Sign::Nth(group, number))
+            }
+            _ => self.sign(event, &mut []),
+        })
     }
 
     /// What an event shows after the events that have `arrived`, by group; it arrives.

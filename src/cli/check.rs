@@ -20,6 +20,8 @@ use super::status::{Ended, Failure, Status};
 use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
+use desc::report::scribe::Written;
+use desc::resources::Resources;
 use desc::verify::certificate::document::Document;
 use desc::verify::certificate::write;
 use formats::{Format, ReportFile};
@@ -88,7 +90,6 @@ impl Check {
             filter: self.filter.clone(),
             fail_fast: self.fail_fast,
             certificates: self.certificate.is_some(),
-            drawings: self.report.iter().any(|report| report.format == Format::Html),
         };
         let files = paths::expand(&self.files)?;
         if self.certificate.is_some() && files.len() != 1 {
@@ -102,26 +103,33 @@ impl Check {
         }
         // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
         // verdicts.
-        let mut failures = match outputs.spare(&decided.paths) {
-            Ok(()) => self.write(&mut decided, session),
-            Err(taken) => vec![taken],
+        let telling = self.searching.resources(started, 1).to_tell();
+        let mut written = match outputs.spare(&decided.paths) {
+            Ok(()) => interrupt::writing(|| self.write(&mut decided, telling, session)),
+            Err(taken) => vec![Err(taken)],
         };
-        let printed = formats::print(session, self.message_format, &decided.report, started.elapsed());
-        failures.extend(printed.err());
+        written.push(interrupt::writing(|| {
+            formats::print(session, self.message_format, &decided.report, started.elapsed(), telling)
+        }));
         for path in &decided.unread {
             session.complain(&format!("interrupted before `{}` was read\n", shown(path)));
         }
-        let told = failures.iter().map(|failure| session.fail(failure));
+        let told = written.into_iter().map(|it| it.map_or_else(|failure| session.fail(&failure), Status::of));
         Ok((told.fold(decided.status(), Status::and), decided))
     }
 
-    /// Writes the requested files; returns the failures.
-    fn write(&self, decided: &mut Decided, session: &mut Session) -> Vec<Failure> {
-        let mut written: Vec<_> = self.report.iter().map(|report| report.write(&decided.report)).collect();
+    /// Writes every file that is asked for; how much of each, or why it could not be written.
+    fn write(
+        &self,
+        decided: &mut Decided,
+        telling: Resources<'_>,
+        session: &mut Session,
+    ) -> Vec<Result<Written, Failure>> {
+        let mut written: Vec<_> = self.report.iter().map(|report| report.write(&decided.report, telling)).collect();
         if let Some(path) = self.certificate.as_deref().filter(|_| !decided.is_faulty()) {
-            written.push(write_certificate(path, decided, session));
+            written.push(write_certificate(path, decided, session).map(|()| Written::default()));
         }
-        written.into_iter().filter_map(Result::err).collect()
+        written
     }
 
     fn outputs(&self) -> impl Iterator<Item = &Path> {

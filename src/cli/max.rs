@@ -109,7 +109,7 @@ impl Max {
         };
         interrupt::attended(work, || false);
         let mut known = std::mem::take(&mut *held(&known));
-        known.give_up(model.systems());
+        known.give_up(model.systems(), resources.to_tell());
         (model, known.results)
     }
 }
@@ -210,7 +210,7 @@ mod tests {
             known.found(false, &all.measures[ended].finding);
         }
         known.told(&Progress { phase: Phase::Layers, layer: 9, ..Progress::default() });
-        known.give_up(model.systems());
+        known.give_up(model.systems(), Resources::default());
 
         let lines = || model.systems()[0].measures.iter().zip(&known.results[0].measures);
         let told: Vec<String> = table(lines(), true)

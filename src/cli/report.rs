@@ -6,9 +6,12 @@ use super::check::{interrupt, paths};
 use super::load::Reading;
 use super::outputs::Outputs;
 use super::session::Session;
-use super::status::Ended;
+use super::status::{Ended, Status};
 use clap::Args;
+use desc::report::html;
+use std::io::Write;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Write an HTML report.
 #[derive(Debug, Args)]
@@ -30,27 +33,28 @@ impl Report {
     /// Decides every check and writes the page. The exit code is that of `desc check`.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
+        let started = Instant::now();
         let deciding = Deciding {
             reading: self.reading.clone(),
             searching: self.searching.clone(),
             deny_warnings: false,
             filter: None,
             fail_fast: false,
-            drawings: true,
             certificates: false,
         };
         let files = paths::expand(&self.files)?;
         let outputs = Outputs::new(self.output.as_deref(), &files)?;
-        let decided = decide(&files, &deciding, std::time::Instant::now(), session);
+        let decided = decide(&files, &deciding, started, session);
         outputs.spare(&decided.paths)?;
         for file in &decided.report.files {
             session.emit(&file.sources, &file.diagnostics);
         }
-        let page = desc::report::html::html(&decided.report);
-        match &self.output {
-            Some(path) => crate::files::write(path, page.as_bytes())?,
-            None => session.print(&page)?,
-        }
-        Ok(decided.status())
+        let telling = self.searching.resources(started, 1).to_tell();
+        let page = |out: &mut dyn Write| html::write(&decided.report, out, telling);
+        let written = interrupt::writing(|| match &self.output {
+            Some(path) => crate::files::write_with(path, page),
+            None => session.stream(page).map(Option::unwrap_or_default),
+        })?;
+        Ok(decided.status().and(Status::of(written)))
     }
 }

@@ -74,17 +74,28 @@ impl Session {
     }
 
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
-        if self.closed || text.is_empty() {
+        if text.is_empty() {
             return Ok(());
         }
-        let mut stdout = io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        self.stream(|out| out.write_all(text.as_bytes())).map(drop)
+    }
+
+    /// Writes to standard output piece by piece; none: nobody reads it any more.
+    pub fn stream<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<Option<T>, Failure> {
+        if self.closed {
+            return Ok(None);
+        }
+        let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        let written = write(&mut out).and_then(|told| out.flush().map(|()| told));
+        // WHY: what was not written must not be tried again while it is dropped.
+        let _ = out.into_parts();
+        match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;
-                Ok(())
+                Ok(None)
             }
             Err(error) => Err(Failure::new(format!("cannot write to standard output: {}", reason(&error)))),
-            Ok(()) => Ok(()),
+            Ok(told) => Ok(Some(told)),
         }
     }
 

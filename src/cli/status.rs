@@ -2,6 +2,7 @@
 
 pub use crate::failure::Failure;
 
+use desc::report::scribe::Written;
 use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,11 @@ impl Status {
     /// Combines two results: an error outweighs a failed check, which outweighs an undecided one.
     pub fn and(self, other: Status) -> Status {
         if self.weight() >= other.weight() { self } else { other }
+    }
+
+    /// What a report that was written adds: one that leaves out checks is not whole.
+    pub fn of(written: Written) -> Status {
+        if written.left_out > 0 { Status::Undecided } else { Status::Passed }
     }
 
     fn weight(self) -> u8 {

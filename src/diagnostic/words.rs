@@ -21,6 +21,20 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The names of some things; of more than `most` only those at both ends, and between them how many are left out.
+pub fn elided<T, S: Into<String>>(things: &[T], most: usize, name: impl Fn(&T) -> S) -> Vec<String> {
+    let named = |things: &[T]| things.iter().map(|thing| name(thing).into()).collect::<Vec<String>>();
+    if things.len() <= most {
+        return named(things);
+    }
+    let (start, end) = (&things[..most / 2], &things[things.len() - most / 2..]);
+    let left_out = grouped((things.len() - start.len() - end.len()) as u64);
+    let mut names = named(start);
+    names.push(format!("... ({left_out} more) ..."));
+    names.extend(named(end));
+    names
+}
+
 /// The longest word of a message that is given whole, in characters: a name may have a megabyte.
 const LONG_WORD: usize = 120;
 
@@ -63,6 +77,13 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(count(1, "step"), "1 step");
         assert_eq!(count(2_000, "step"), "2,000 steps");
+    }
+
+    #[test]
+    fn of_many_things_the_ends_are_named() {
+        let numbers: Vec<u64> = (0..2_000).collect();
+        assert_eq!(elided(&numbers[..4], 4, u64::to_string).join(" "), "0 1 2 3");
+        assert_eq!(elided(&numbers, 4, u64::to_string).join(" "), "0 1 ... (1,996 more) ... 1998 1999");
     }
 
     #[test]

@@ -2,11 +2,13 @@
 //!
 //! A check inside `for` is several checks at one position: their verdicts are combined.
 
-use crate::automaton::view::Sight;
+use crate::automaton::view::{Sign, View};
 use crate::automaton::{StateId, StateSet};
-use crate::model::{Check, Horizon, Question, System};
+use crate::diagnostic::words::elided;
+use crate::model::{Check, Horizon, Measure, ObserverId, Question, System};
+use crate::resources::{Monitor, Resources};
 use crate::source::Span;
-use crate::verify::{Answer, Exposure, Measured, Outcome, Results, Stop, Verdict as Decided, Witness};
+use crate::verify::{Answer, Exposure, Following, Measured, Outcome, Results, Stop, Verdict as Decided, Witness, view};
 
 /// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,71 +41,84 @@ pub struct Story {
 /// The maximal number of names of a set.
 const MAX_SHOWN: usize = 6;
 
+/// The most labels of an observation that are shown.
+const MAX_SIGNS: usize = 24;
+
 /// The maximal number of steps of a run.
 const MAX_STEPS: usize = 60;
 
-pub fn verdicts(system: &System, results: &Results) -> Vec<Verdict> {
-    let checks = system.checks.iter().zip(&results.checks).map(|(check, outcome)| of_check(system, check, outcome));
-    let measures = system.measures.iter().zip(&results.measures).map(|(measure, measured)| Verdict {
-        span: measure.span,
-        mark: Mark::Passed,
-        text: of_measure(measured),
-        story: None,
-    });
-    let mut all: Vec<Verdict> = checks.chain(measures).collect();
-    all.sort_by_key(|verdict| verdict.span);
-    together(all)
+/// The verdicts of a system, by place. Of several checks at one place only the one that speaks is told about; past the
+/// resources stories have no estimates.
+pub fn verdicts(system: &System, results: &Results, resources: Resources<'_>) -> Vec<Verdict> {
+    let checks = system.checks.iter().zip(&results.checks).map(|(check, outcome)| Asked::Check(check, outcome));
+    let measures = system.measures.iter().zip(&results.measures);
+    let mut all: Vec<Asked<'_>> = checks.chain(measures.map(|(of, measured)| Asked::Measure(of, measured))).collect();
+    all.sort_by_key(Asked::span);
+    all.chunk_by(|left, right| left.span() == right.span()).map(|there| together(system, there, resources)).collect()
 }
 
-/// One verdict per position: the worst one, with the number of checks.
-fn together(all: Vec<Verdict>) -> Vec<Verdict> {
-    let mut joined: Vec<(Verdict, usize, usize)> = Vec::new();
-    for verdict in all {
-        let passed = usize::from(verdict.mark == Mark::Passed);
-        match joined.last_mut() {
-            Some((last, n, n_passed)) if last.span == verdict.span => {
-                (*n, *n_passed) = (*n + 1, *n_passed + passed);
-                if verdict.mark > last.mark {
-                    *last = verdict;
-                }
-            }
-            _ => joined.push((verdict, 1, passed)),
+/// A check or a measure, and what became of it.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    Check(&'a Check, &'a Outcome),
+    Measure(&'a Measure, &'a Measured),
+}
+
+impl Asked<'_> {
+    fn span(&self) -> Span {
+        match self {
+            Asked::Check(check, _) => check.span,
+            Asked::Measure(measure, _) => measure.span,
         }
     }
-    let summed = joined.into_iter().map(|(verdict, n, passed)| match n {
-        1 => verdict,
-        _ if passed == n => Verdict { text: format!("all {n}: {}", verdict.text), ..verdict },
-        _ => Verdict { text: format!("{passed} of {n} pass; {}", verdict.text), ..verdict },
-    });
-    summed.collect()
+
+    fn mark(&self) -> Mark {
+        let Asked::Check(check, outcome) = self else { return Mark::Passed };
+        match outcome.answer() {
+            Answer::Undecided => Mark::Undecided,
+            answer if answer.passes(check.negated) => Mark::Passed,
+            _ => Mark::Failed,
+        }
+    }
+
+    fn verdict(&self, system: &System, resources: Resources<'_>) -> Verdict {
+        match self {
+            Asked::Check(check, outcome) => of_check(system, check, outcome, self.mark(), resources),
+            Asked::Measure(measure, measured) => {
+                Verdict { span: measure.span, mark: Mark::Passed, text: of_measure(measured), story: None }
+            }
+        }
+    }
 }
 
-fn of_check(system: &System, check: &Check, outcome: &Outcome) -> Verdict {
-    let (answer, text) = match outcome {
-        Outcome::Property(decided) => (decided.answer, of_property(system, check, decided)),
-        Outcome::Estimate { actual, as_expected } => (expected(*as_expected), format!("is {}", set(system, actual))),
-        Outcome::Projection { actual, as_expected } => {
-            let lens = match &check.question {
-                Question::Projection { lens, .. } => Some(lens.observer),
-                _ => None,
-            };
-            let observer = lens.unwrap_or(crate::model::OWN);
-            let shown: Vec<String> = actual.iter().map(|&sign| system.sign_name_greek(observer, sign)).collect();
-            (expected(*as_expected), format!("is [{}]", shown.join(" ")))
+/// One verdict per place: the first of the worst speaks, and says how many there are.
+fn together(system: &System, there: &[Asked<'_>], resources: Resources<'_>) -> Verdict {
+    let worst = there.iter().map(Asked::mark).max();
+    let speaker = there.iter().find(|asked| Some(asked.mark()) == worst).unwrap_or(&there[0]);
+    let verdict = speaker.verdict(system, resources);
+    let passed = there.iter().filter(|asked| asked.mark() == Mark::Passed).count();
+    match there.len() {
+        1 => verdict,
+        n if passed == n => Verdict { text: format!("all {n}: {}", verdict.text), ..verdict },
+        n => Verdict { text: format!("{passed} of {n} pass; {}", verdict.text), ..verdict },
+    }
+}
+
+fn of_check(system: &System, check: &Check, outcome: &Outcome, mark: Mark, resources: Resources<'_>) -> Verdict {
+    let text = match (outcome, &check.question) {
+        (Outcome::Property(decided), _) => of_property(system, check, decided),
+        (Outcome::Stopped(stop), _) => format!("undecided: {}", stopped(Some(*stop))),
+        (Outcome::Estimate { actual }, _) | (_, Question::Estimate { expected: actual, .. }) => {
+            format!("is {}", set(system, actual))
         }
-    };
-    let mark = match (answer, check.negated) {
-        (Answer::Undecided, _) => Mark::Undecided,
-        (Answer::Holds, false) | (Answer::Violated, true) => Mark::Passed,
-        _ => Mark::Failed,
+        (Outcome::Projection { actual }, _) | (_, Question::Projection { expected: actual, .. }) => {
+            format!("is [{}]", signs(system, check, actual))
+        }
+        (Outcome::AsExpected, Question::Property { .. }) => unreachable!("a property has a verdict"),
     };
     let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
-    let story = (mark == Mark::Failed).then(|| story(system, check, outcome, &text));
+    let story = (mark == Mark::Failed).then(|| story(system, check, outcome, &text, resources));
     Verdict { span: check.span, mark, text, story }
-}
-
-fn expected(as_expected: bool) -> Answer {
-    if as_expected { Answer::Holds } else { Answer::Violated }
 }
 
 fn of_property(system: &System, check: &Check, decided: &Decided) -> String {
@@ -128,17 +143,21 @@ fn exposed(system: &System, check: &Check, witness: &Witness) -> String {
 }
 
 fn observation(system: &System, check: &Check, witness: &Witness) -> String {
-    let observer = observer_of(check);
-    let signs: Vec<String> = witness.observation.iter().map(|&sign| system.sign_name_greek(observer, sign)).collect();
-    if signs.is_empty() { "the empty observation".to_owned() } else { signs.join(" ") }
+    if witness.observation.is_empty() {
+        "the empty observation".to_owned()
+    } else {
+        signs(system, check, &witness.observation)
+    }
 }
 
-fn observer_of(check: &Check) -> crate::model::ObserverId {
-    match &check.question {
-        Question::Property { lens, .. } | Question::Estimate { lens, .. } | Question::Projection { lens, .. } => {
-            lens.observer
-        }
-    }
+/// Labels; the middle of many is left out.
+fn signs(system: &System, check: &Check, signs: &[Sign]) -> String {
+    let name = |sign: &Sign| system.sign_name_greek(observer_of(check), *sign);
+    elided(signs, MAX_SIGNS, name).join(" ")
+}
+
+fn observer_of(check: &Check) -> ObserverId {
+    check.question.lens().observer
 }
 
 fn largest(exposure: Exposure) -> String {
@@ -179,7 +198,7 @@ fn set(system: &System, states: &StateSet) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-fn story(system: &System, check: &Check, outcome: &Outcome, text: &str) -> Story {
+fn story(system: &System, check: &Check, outcome: &Outcome, text: &str, resources: Resources<'_>) -> Story {
     let witness = match outcome {
         Outcome::Property(decided) => decided.finding.witness.as_ref(),
         _ => None,
@@ -187,7 +206,7 @@ fn story(system: &System, check: &Check, outcome: &Outcome, text: &str) -> Story
     match witness.filter(|_| !check.negated) {
         Some(witness) => Story {
             message: format!("{}: {}", check.text, told(system, check, witness)),
-            steps: steps(system, check, witness),
+            steps: steps(system, check, witness, resources),
         },
         None => Story { message: format!("{}: {text}", check.text), steps: Vec::new() },
     }
@@ -207,26 +226,24 @@ fn told(system: &System, check: &Check, witness: &Witness) -> String {
     )
 }
 
-/// The steps of the run with the source locations of their transitions.
-fn steps(system: &System, check: &Check, witness: &Witness) -> Vec<(Span, String)> {
-    let observer = observer_of(check);
+/// The first steps of the run, each where its transition is written.
+fn steps(system: &System, check: &Check, witness: &Witness, resources: Resources<'_>) -> Vec<(Span, String)> {
     let run = &witness.run;
-    let mut seen = 0;
+    let view = view(system, check.question.lens());
+    let shown = &run.events[..run.events.len().min(MAX_STEPS)];
+    let signs: Vec<Option<Sign>> = view.signs(shown).collect();
+    let observation: Vec<Sign> = signs.iter().flatten().copied().collect();
+    let mut estimates = estimates(&view, &observation, resources.monitor());
     let mut steps = start(system, run.states[0]);
-    for (at, &event) in run.events.iter().enumerate().take(MAX_STEPS) {
+    for (at, (&event, sign)) in shown.iter().zip(signs).enumerate() {
         let (source, target) = (run.states[at], run.states[at + 1]);
-        let silent = system.observer(observer).observer.sight(event) == Sight::Silent;
-        let said = if silent {
-            "the intruder sees nothing".to_owned()
-        } else {
-            seen += 1;
-            let sign = witness.observation.get(seen - 1).map(|&sign| system.sign_name_greek(observer, sign));
-            let estimate = witness.estimates.get(seen).map(|states| set(system, states));
-            format!(
-                "the intruder sees {}; their estimate is {}",
-                sign.unwrap_or_default(),
-                estimate.unwrap_or_default()
-            )
+        let said = match sign {
+            None => "the intruder sees nothing".to_owned(),
+            Some(sign) => {
+                let thinks = estimates.next().map(|states| format!("; their estimate is {}", set(system, &states)));
+                let sign = system.sign_name_greek(observer_of(check), sign);
+                format!("the intruder sees {sign}{}", thinks.unwrap_or_default())
+            }
         };
         let names = &system.names;
         let step = format!("{} -{}-> {}", names.state(source), names.event(event), names.state(target));
@@ -234,6 +251,16 @@ fn steps(system: &System, check: &Check, witness: &Witness) -> Vec<(Span, String
         steps.push((place, format!("step {}: {step}; {said}", at + 1)));
     }
     steps
+}
+
+/// The estimate after each label, as far as the resources reach.
+fn estimates(view: &View<'_>, observation: &[Sign], mut monitor: Monitor<'_>) -> impl Iterator<Item = StateSet> {
+    let mut following = Following::new(*view, observation, &mut monitor).ok();
+    std::iter::from_fn(move || {
+        let following = following.as_mut()?;
+        following.advance(&mut monitor).ok()?;
+        Some(following.estimate())
+    })
 }
 
 fn start(system: &System, state: StateId) -> Vec<(Span, String)> {

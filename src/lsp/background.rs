@@ -13,6 +13,7 @@ use desc::check;
 use desc::diagnostic::Diagnostic;
 use desc::ide::verdict::{self, Verdict};
 use desc::model::Model;
+use desc::resources::Resources;
 use desc::source::{FileId, SourceFile, Sources};
 use desc::verify::{self, Options};
 use gen_lsp_types::{PublishDiagnosticsParams, Uri};
@@ -23,6 +24,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
+use std::time::Duration;
+
+/// How long it may take to explain what was found.
+const TELLING: Duration = Duration::from_secs(1);
 
 /// Sends a message to the client.
 pub type Sink = Arc<dyn Fn(Message) + Send + Sync>;
@@ -287,7 +292,8 @@ impl Shared {
                 return;
             }
             let last = at + 1 == n_systems;
-            self.decided(uri, unit, verdict::verdicts(system, &results), last);
+            let telling = Resources { interrupted: Some(interrupted), ..Resources::default() }.within(TELLING);
+            self.decided(uri, unit, verdict::verdicts(system, &results, telling), last);
         }
         if n_systems == 0 {
             self.decided(uri, unit, Vec::new(), true);

@@ -118,6 +118,7 @@ fn empty() -> Finding {
         property: adjoint::single_states(),
         exposure: Exposure::Unknown,
         witness: None,
+        unreplayed: None,
         saturation: None,
         stopped: None,
         fault: None,
@@ -147,8 +148,7 @@ fn witness(view: View<'_>, structures: &Structures, horizon: Horizon) -> Option<
         Horizon::Initial => history.initial(view),
         _ => history.delayed(at),
     };
-    let estimates = (0..=observation.len()).map(|at| history.estimate(at)).collect();
-    Some(Witness { observation, at, exposed, estimates, run })
+    Some(Witness { observation, at, exposed, run })
 }
 
 type Place = (usize, NodeId);

@@ -1,233 +1,267 @@
-//! From a system and its results to their report.
+//! From systems and results to what is said about each check.
 
-use super::story::Story;
-use super::{About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, SystemReport};
+use super::scribe::Teller;
+use super::{
+    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, SystemReport,
+};
 use crate::automaton::view::{Projection, Sign};
-use crate::automaton::{EventId, StateSet};
 use crate::diagnostic::Diagnostic;
-use crate::draw::{figure, layout};
-use crate::model::{self, Classes, Horizon, Lens, Model, Property, Question, System, Unbuilt};
+use crate::draw::{Graph, figure, layout};
+use crate::model::{self, Classes, Lens, Model, Property, Question, System};
 use crate::source::{FileId, Sources};
-use crate::verify::{Answer, Cost, Exposure, Finding, Measured, Outcome, Results, Stop, Verdict, view};
-use rustc_hash::FxHashMap;
+use crate::verify::{Answer, Cost, Exposure, Finding, Outcome, Results, Stop, Verdict, view};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl FileReport {
     /// `results` are those of the systems of the model, in order. A file with errors has no model and no systems.
     pub fn new(
-        sources: &Sources,
+        sources: Sources,
         entry: FileId,
         diagnostics: Vec<Diagnostic>,
-        model: Option<&Model>,
-        results: &[Results],
+        model: Option<Arc<Model>>,
+        results: Vec<Results>,
     ) -> FileReport {
-        let systems = model.map_or(&[][..], Model::systems);
-        let built = systems.iter().zip(results).map(|(system, results)| SystemReport::new(system, results));
-        let unbuilt = model.map_or(&[][..], Model::unbuilt).iter().map(SystemReport::unbuilt);
-        let mut systems: Vec<SystemReport> = built.chain(unbuilt).collect();
-        if systems.iter().any(|system| system.unbuilt.is_some()) {
-            systems.sort_by_key(|system| (system.span.file, system.span.start));
-        }
-        FileReport { sources: sources.clone(), entry, diagnostics, systems }
+        FileReport { sources, entry, diagnostics, model, results }
     }
 
     pub fn name(&self) -> &str {
         self.sources.get(self.entry).name()
     }
+
+    /// Its systems that were built, with their results.
+    pub fn decided(&self) -> impl Iterator<Item = (&System, &Results)> {
+        self.model.iter().flat_map(|model| model.systems()).zip(&self.results)
+    }
+
+    /// Its systems, in the order of the text.
+    pub fn systems(&self) -> Vec<SystemReport<'_>> {
+        let built =
+            self.decided().map(|(system, results)| SystemReport { system, results: Some(results), unbuilt: None });
+        let unbuilt = self.model.iter().flat_map(|model| model.unbuilt());
+        let unbuilt =
+            unbuilt.map(|left| SystemReport { system: &left.system, results: None, unbuilt: Some(left.stop) });
+        let mut systems: Vec<SystemReport<'_>> = built.chain(unbuilt).collect();
+        if systems.iter().any(|report| report.unbuilt.is_some()) {
+            systems.sort_by_key(|report| (report.system.span.file, report.system.span.start));
+        }
+        systems
+    }
 }
 
-impl SystemReport {
-    pub fn new(system: &System, results: &Results) -> SystemReport {
-        let mut stories = Stories::default();
-        let checks = system.checks.iter().zip(&results.checks);
-        let measures = system.measures.iter().zip(&results.measures);
-        SystemReport {
-            name: system.name.clone(),
-            docs: system.docs.clone(),
-            span: system.span,
-            states: system.automaton.n_states(),
-            events: system.automaton.n_events(),
-            transitions: system.automaton.n_transitions(),
-            checks: checks.map(|(check, outcome)| check_report(system, check, outcome, &mut stories)).collect(),
-            measures: measures.map(|(measure, measured)| measure_report(system, measure, measured)).collect(),
-            pairs: pairs(results),
-            graph: None,
-            unbuilt: None,
+impl<'a> SystemReport<'a> {
+    /// |X|.
+    pub fn n_states(&self) -> usize {
+        self.system.automaton.n_states()
+    }
+
+    /// |Σ|.
+    pub fn n_events(&self) -> usize {
+        self.system.automaton.n_events()
+    }
+
+    /// How many transitions it has.
+    pub fn n_transitions(&self) -> usize {
+        self.system.automaton.n_transitions()
+    }
+
+    /// How many checks it has.
+    pub fn n_checks(&self) -> usize {
+        self.system.checks.len()
+    }
+
+    /// How many measures were not finished.
+    pub fn n_unmeasured(&self) -> usize {
+        match self.results {
+            Some(results) => results.measures.iter().filter(|measured| measured.finding.stopped.is_some()).count(),
+            None => self.system.measures.len(),
         }
     }
 
-    /// The report of a system that was not built: whatever depends on its states is undecided.
-    pub fn unbuilt(unbuilt: &Unbuilt) -> SystemReport {
-        let system = &unbuilt.system;
-        let stop = unbuilt.stop;
-        SystemReport {
-            checks: system.checks.iter().map(|check| undecided_check(system, check, stop)).collect(),
-            measures: system.measures.iter().map(|measure| undecided_measure(system, measure, stop)).collect(),
-            unbuilt: Some(stop),
-            ..SystemReport::new(system, &Results { checks: Vec::new(), measures: Vec::new() })
+    /// How many pairs all searches together kept; checks may share one.
+    pub fn pairs(&self) -> u64 {
+        let of_checks = self.results.iter().flat_map(|results| &results.checks).filter_map(|outcome| match outcome {
+            Outcome::Property(verdict) => Some(&verdict.finding),
+            _ => None,
+        });
+        let of_measures = self.results.iter().flat_map(|results| &results.measures).map(|measured| &measured.finding);
+        let mut known: FxHashSet<*const Finding> = FxHashSet::default();
+        let findings = of_checks.chain(of_measures).filter(|finding| known.insert(Arc::as_ptr(finding)));
+        findings.map(|finding| finding.cost.pairs).sum()
+    }
+
+    /// Every check with its answer, before `not` is applied.
+    pub fn answers(&self) -> impl Iterator<Item = (&'a model::Check, Answer)> + use<'a> {
+        let this = *self;
+        let answer = move |at: usize| match this.results {
+            Some(results) => results.checks[at].answer(),
+            None => this.unbuilt_outcome(at).answer(),
+        };
+        this.system.checks.iter().enumerate().map(move |(at, check)| (check, answer(at)))
+    }
+
+    /// One check, without the story of its exposure.
+    pub fn check(&self, at: usize) -> CheckReport<'a> {
+        self.report(at, |_| Ok(None))
+    }
+
+    /// One check with the story of its exposure.
+    pub fn told(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
+        self.report(at, |verdict| teller.story(self.system, verdict))
+    }
+
+    fn report(&self, at: usize, tell: impl FnOnce(&Verdict) -> Told) -> CheckReport<'a> {
+        let check = &self.system.checks[at];
+        match self.results {
+            Some(results) => {
+                let outcome = &results.checks[at];
+                self.answered(check, self.kind(&check.question, outcome, tell), outcome.answer())
+            }
+            None => {
+                let (kind, answer) = self.unbuilt_check(at);
+                self.answered(check, kind, answer)
+            }
         }
     }
 
-    /// Adds the drawing of the system, unless it is too large to be looked at.
-    pub fn draw(&mut self, system: &System) {
-        let small = self.states <= layout::MOST_NODES && self.transitions <= 10 * layout::MOST_EDGES;
-        let lens = Lens { observer: model::OWN, projection: Projection::Strong };
-        let eye = figure::Eye { system, lens, ascii: false };
-        self.graph = small.then(|| figure::system(&eye, false));
-    }
-}
-
-/// The pairs of all searches; checks may share one.
-fn pairs(results: &Results) -> u64 {
-    let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
-        Outcome::Property(verdict) => Some(&verdict.finding),
-        _ => None,
-    });
-    let mut findings: Vec<&Arc<Finding>> = Vec::new();
-    for finding in of_checks.chain(results.measures.iter().map(|measured| &measured.finding)) {
-        if !findings.iter().any(|known| Arc::ptr_eq(known, finding)) {
-            findings.push(finding);
+    fn answered(&self, check: &'a model::Check, kind: Kind<'a>, answer: Answer) -> CheckReport<'a> {
+        let lens = check.question.lens();
+        CheckReport {
+            name: check.name.as_deref(),
+            text: &check.text,
+            docs: &check.docs,
+            span: check.span,
+            negated: check.negated,
+            answer,
+            passed: answer.passes(check.negated),
+            observer: self.system.observer(lens.observer).name.as_deref(),
+            projection: lens.projection,
+            kind,
         }
     }
-    findings.iter().map(|finding| finding.cost.pairs).sum()
-}
 
-/// The stories that were told already: checks that share a finding share its story.
-#[derive(Default)]
-struct Stories(FxHashMap<(*const Finding, bool), Arc<Story>>);
-
-impl Stories {
-    fn of(&mut self, system: &System, verdict: &Verdict) -> Option<Arc<Story>> {
-        let finding: &Finding = &verdict.finding;
-        let witness = finding.witness.as_ref()?;
-        let key = (Arc::as_ptr(&verdict.finding), verdict.horizon == Horizon::Initial);
-        let new = || Arc::new(Story::new(system, finding, verdict.horizon, witness));
-        Some(Arc::clone(self.0.entry(key).or_insert_with(new)))
+    fn kind(&self, question: &'a Question, outcome: &'a Outcome, tell: impl FnOnce(&Verdict) -> Told) -> Kind<'a> {
+        match (question, outcome) {
+            (Question::Property { .. }, Outcome::Property(verdict)) => Kind::Property(property(verdict, tell(verdict))),
+            (Question::Estimate { lens, observation, at, expected }, _) => {
+                let states = |set: &'a _| States { system: self.system, set };
+                let actual = match outcome {
+                    Outcome::Estimate { actual } => Ok(states(actual)),
+                    Outcome::Stopped(stop) => Err(*stop),
+                    _ => Ok(states(expected)),
+                };
+                let observation = signs(self.system, *lens, observation);
+                Kind::Estimate { observation, at: *at, expected: states(expected), actual }
+            }
+            (Question::Projection { lens, string, expected }, _) => {
+                let actual = match outcome {
+                    Outcome::Projection { actual } => Ok(signs(self.system, *lens, actual)),
+                    Outcome::Stopped(stop) => Err(*stop),
+                    _ => Ok(signs(self.system, *lens, expected)),
+                };
+                self.projection(*lens, string, expected, actual)
+            }
+            _ => unreachable!("the outcome of a check is of the kind of its question"),
+        }
     }
-}
 
-fn check_report(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> CheckReport {
-    let (lens, kind, answer) = kind_of(system, check, outcome, stories);
-    answered(system, check, lens, kind, answer)
-}
+    fn projection(
+        &self,
+        lens: Lens,
+        string: &'a [crate::automaton::EventId],
+        expected: &[Sign],
+        actual: Result<Vec<SignName>, Stop>,
+    ) -> Kind<'a> {
+        let string: Vec<Cow<'a, str>> = string.iter().map(|&event| self.system.names.event(event)).collect();
+        Kind::Projection { string, expected: signs(self.system, lens, expected), actual }
+    }
 
-fn undecided_check(system: &System, check: &model::Check, stop: Stop) -> CheckReport {
-    let (lens, kind) = match &check.question {
-        Question::Property { lens, property, horizon } => {
-            let report = PropertyReport {
+    /// A check of a system that was not built: whatever needs its states is undecided.
+    fn unbuilt_check(&self, at: usize) -> (Kind<'a>, Answer) {
+        let outcome = self.unbuilt_outcome(at);
+        let stop = self.unbuilt.unwrap_or(Stop::Interrupted);
+        let kind = match &self.system.checks[at].question {
+            Question::Property { property, horizon, .. } => Kind::Property(PropertyReport {
                 goal: goal(property),
                 horizon: *horizon,
                 exposure: Exposure::Unknown,
                 stopped: Some(stop),
                 fault: None,
                 cost: Cost::default(),
+                finding: None,
                 story: None,
-            };
-            (*lens, Kind::Property(Box::new(report)))
-        }
-        Question::Estimate { lens, observation, at, .. } => {
-            let observation = signs(system, *lens, observation);
-            (*lens, Kind::Estimate { observation, at: *at, expected: Vec::new(), actual: Vec::new() })
-        }
-        // What a string shows does not depend on the states.
-        Question::Projection { lens, string, expected } => {
-            let actual = view(system, *lens).project(string);
-            let outcome = Outcome::Projection { as_expected: actual == *expected, actual };
-            return check_report(system, check, &outcome, &mut Stories::default());
-        }
-    };
-    answered(system, check, lens, kind, Answer::Undecided)
-}
-
-fn undecided_measure(system: &System, measure: &model::Measure, stop: Stop) -> MeasureReport {
-    MeasureReport {
-        name: measure.name.clone(),
-        text: measure.text.clone(),
-        span: measure.span,
-        observer: system.observer(measure.lens.observer).name.clone(),
-        projection: measure.lens.projection,
-        goal: goal(&measure.property),
-        exposure: Exposure::Unknown,
-        saturation: None,
-        bound: "unknown".to_owned(),
-        stopped: Some(stop),
-        cost: Cost::default(),
-    }
-}
-
-fn answered(system: &System, check: &model::Check, lens: Lens, kind: Kind, answer: Answer) -> CheckReport {
-    CheckReport {
-        name: check.name.clone(),
-        text: check.text.clone(),
-        docs: check.docs.clone(),
-        span: check.span,
-        negated: check.negated,
-        answer,
-        passed: match answer {
-            Answer::Undecided => false,
-            Answer::Holds => !check.negated,
-            Answer::Violated => check.negated,
-        },
-        observer: system.observer(lens.observer).name.clone(),
-        projection: lens.projection,
-        kind,
-    }
-}
-
-fn kind_of(system: &System, check: &model::Check, outcome: &Outcome, stories: &mut Stories) -> (Lens, Kind, Answer) {
-    let so = |as_expected: bool| if as_expected { Answer::Holds } else { Answer::Violated };
-    match (&check.question, outcome) {
-        (Question::Estimate { lens, observation, at, expected }, Outcome::Estimate { actual, as_expected }) => {
-            let kind = Kind::Estimate {
-                observation: signs(system, *lens, observation),
+                untold: None,
+            }),
+            Question::Estimate { lens, observation, at, expected } => Kind::Estimate {
+                observation: signs(self.system, *lens, observation),
                 at: *at,
-                expected: state_names(system, expected),
-                actual: state_names(system, actual),
-            };
-            (*lens, kind, so(*as_expected))
+                expected: States { system: self.system, set: expected },
+                actual: Err(stop),
+            },
+            Question::Projection { lens, string, expected } => {
+                let actual = signs(self.system, *lens, &view(self.system, *lens).project(string));
+                self.projection(*lens, string, expected, Ok(actual))
+            }
+        };
+        (kind, outcome.answer())
+    }
+
+    /// What a string shows does not depend on the states.
+    fn unbuilt_outcome(&self, at: usize) -> Outcome {
+        match &self.system.checks[at].question {
+            Question::Projection { lens, string, expected } => {
+                let actual = view(self.system, *lens).project(string);
+                if actual == *expected { Outcome::AsExpected } else { Outcome::Projection { actual } }
+            }
+            _ => Outcome::Stopped(self.unbuilt.unwrap_or(Stop::Interrupted)),
         }
-        (Question::Projection { lens, string, expected }, Outcome::Projection { actual, as_expected }) => {
-            let kind = Kind::Projection {
-                string: string.iter().map(|&event| event_name(system, event)).collect(),
-                expected: signs(system, *lens, expected),
-                actual: signs(system, *lens, actual),
-            };
-            (*lens, kind, so(*as_expected))
-        }
-        (_, Outcome::Property(verdict)) => {
-            (verdict.finding.lens, property_kind(system, verdict, stories), verdict.answer)
-        }
-        _ => unreachable!("the outcome of a check is of the kind of its question"),
+    }
+
+    /// Its measures, in the order of the text.
+    pub fn measures(&self) -> impl ExactSizeIterator<Item = MeasureReport<'a>> + use<'a> {
+        let this = *self;
+        this.system.measures.iter().enumerate().map(move |(at, measure)| {
+            let measured = this.results.map(|results| &results.measures[at]);
+            MeasureReport {
+                name: measure.name.as_deref(),
+                text: &measure.text,
+                span: measure.span,
+                observer: this.system.observer(measure.lens.observer).name.as_deref(),
+                projection: measure.lens.projection,
+                goal: goal(&measure.property),
+                exposure: measured.map_or(Exposure::Unknown, |measured| measured.finding.exposure),
+                saturation: measured.and_then(|measured| measured.finding.saturation),
+                bound: measured.map_or("unknown", |measured| &measured.bound),
+            }
+        })
+    }
+
+    /// The drawing of the system, unless it is too large to be looked at.
+    pub fn graph(&self) -> Option<Graph> {
+        let small = self.n_states() <= layout::MOST_NODES && self.n_transitions() <= 10 * layout::MOST_EDGES;
+        let lens = Lens { observer: model::OWN, projection: Projection::Strong };
+        let eye = figure::Eye { system: self.system, lens, ascii: false };
+        (small && self.unbuilt.is_none()).then(|| figure::system(&eye, false))
     }
 }
 
-fn property_kind(system: &System, verdict: &Verdict, stories: &mut Stories) -> Kind {
+/// The story of an exposure, if there is one; or why it is not told.
+type Told = Result<Option<Arc<super::story::Story>>, Stop>;
+
+fn property(verdict: &Verdict, told: Told) -> PropertyReport<'_> {
     let finding: &Finding = &verdict.finding;
-    Kind::Property(Box::new(PropertyReport {
+    let untold = told.as_ref().err().copied().or(finding.unreplayed);
+    PropertyReport {
         goal: goal(&finding.property),
         horizon: verdict.horizon,
         exposure: finding.exposure,
         stopped: finding.stopped,
-        fault: finding.fault.clone(),
+        fault: finding.fault.as_deref(),
         cost: finding.cost.clone(),
-        story: stories.of(system, verdict),
-    }))
-}
-
-fn measure_report(system: &System, measure: &model::Measure, measured: &Measured) -> MeasureReport {
-    let finding: &Finding = &measured.finding;
-    MeasureReport {
-        name: measure.name.clone(),
-        text: measure.text.clone(),
-        span: measure.span,
-        observer: system.observer(measure.lens.observer).name.clone(),
-        projection: measure.lens.projection,
-        goal: goal(&measure.property),
-        exposure: finding.exposure,
-        saturation: finding.saturation,
-        bound: measured.bound.clone(),
-        stopped: finding.stopped,
-        cost: finding.cost.clone(),
+        finding: Some(finding),
+        story: told.ok().flatten(),
+        untold,
     }
 }
 
@@ -242,14 +276,6 @@ fn about(classes: &Classes) -> About {
     classes.subject.clone().map_or(About::Partition, About::Part)
 }
 
-pub(super) fn signs(system: &System, lens: Lens, signs: &[Sign]) -> Vec<SignName> {
+fn signs(system: &System, lens: Lens, signs: &[Sign]) -> Vec<SignName> {
     signs.iter().map(|&sign| SignName::new(system, lens.observer, sign)).collect()
-}
-
-pub(super) fn event_name(system: &System, event: EventId) -> String {
-    system.names.event(event).into_owned()
-}
-
-pub(super) fn state_names(system: &System, states: &StateSet) -> Vec<String> {
-    states.iter().map(|state| system.names.state(state).into_owned()).collect()
 }

@@ -7,43 +7,50 @@
 mod source;
 mod steps;
 
+use super::scribe::{Scribe, SharedStories, Written};
 use super::words::{Words, count};
-use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, Report, SystemReport};
-use crate::draw;
+use super::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
+use crate::draw::{self, Graph};
+use crate::resources::Resources;
 use crate::verify::{Answer, Exposure};
 use std::fmt::Write;
+use std::io;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
 const WORDS: Words = Words { ascii: false, whole: false };
 
-pub fn html(report: &Report) -> String {
+/// How many steps at each end of a story stand on the page.
+const STEPS: usize = 500;
+
+/// Writes the page.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
     let names: Vec<&str> = report.files.iter().map(FileReport::name).collect();
     let title = match names.as_slice() {
         [only] => format!("{only}: report"),
         several => format!("{}: report", count(several.len() as u64, "model")),
     };
-    let mut page = Page { out: String::new(), drawings: 0, file: 0 };
+    let mut page = Page { out: Scribe::new(out, resources, STEPS), drawings: 0, file: 0 };
     page.head(&title);
     page.summary(report, &title);
     for (at, file) in report.files.iter().enumerate() {
         page.file(at, file);
     }
-    page.out += "</main>\n<footer><p>Made by <code>desc</code> ";
-    page.out += env!("CARGO_PKG_VERSION");
-    page.out += ", a compiler for anonymity and opacity of discrete-event systems.</p></footer>\n";
-    let _ = write!(page.out, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
-    page.out
+    page.foot();
+    page.out.finish()
 }
 
-struct Page {
-    out: String,
+struct Page<'a> {
+    out: Scribe<'a>,
     drawings: usize,
     file: usize,
 }
 
-impl Page {
+impl Page<'_> {
     fn head(&mut self, title: &str) {
         let _ = write!(
             self.out,
@@ -55,6 +62,19 @@ impl Page {
              <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <a class=\"skip\" href=\"#main\">Skip to the verdicts</a>\n<main id=\"main\">\n",
             escape(title)
+        );
+    }
+
+    fn foot(&mut self) {
+        let Written { left_out, stop } = self.out.teller.written();
+        if let Some(said) = WORDS.left_out(left_out, stop) {
+            let _ = writeln!(self.out, "<p class=\"note\">{}.</p>", capital(&said));
+        }
+        let _ = write!(
+            self.out,
+            "</main>\n<footer><p>Made by <code>desc</code> {}, a compiler for anonymity and opacity of discrete-event \
+             systems.</p></footer>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
         );
     }
 
@@ -71,7 +91,7 @@ impl Page {
         for (number, what, class) in parts.into_iter().filter(|(number, what, _)| *number > 0 || *what == "passed") {
             let _ = write!(self.out, "<span class=\"badge {class}\"><b>{number}</b> {what}</span> ");
         }
-        self.out += "</p>\n";
+        self.out.put("</p>\n");
     }
 
     fn file(&mut self, at: usize, file: &FileReport) {
@@ -79,18 +99,18 @@ impl Page {
         let _ = writeln!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">");
         let _ = writeln!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>", escape(file.name()));
         self.faults(file);
-        for (number, system) in file.systems.iter().enumerate() {
+        for (number, system) in file.systems().iter().enumerate() {
             self.system(&format!("{at}-{number}"), file, system);
         }
-        self.out += &source::sources(at, file);
-        self.out += "</section>\n";
+        self.out.put(&source::sources(at, file));
+        self.out.put("</section>\n");
     }
 
     fn faults(&mut self, file: &FileReport) {
         if file.diagnostics.is_empty() {
             return;
         }
-        self.out += "<h3>Diagnostics</h3>\n<ul class=\"faults\">\n";
+        self.out.put("<h3>Diagnostics</h3>\n<ul class=\"faults\">\n");
         for diagnostic in &file.diagnostics {
             let (word, class) = if diagnostic.is_error() { ("error", "bad") } else { ("warning", "unsure") };
             let _ = writeln!(
@@ -102,51 +122,67 @@ impl Page {
                 diagnostic.help.as_ref().map(|help| format!("<br><i>Help:</i> {}", code(help))).unwrap_or_default()
             );
         }
-        self.out += "</ul>\n";
+        self.out.put("</ul>\n");
     }
 
-    fn system(&mut self, id: &str, file: &FileReport, system: &SystemReport) {
+    fn system(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>) {
         let _ = write!(
             self.out,
             "<section class=\"system\" aria-labelledby=\"system-{id}\">\n<h3 id=\"system-{id}\">System {}</h3>\n",
-            escape(&system.name)
+            escape(&system.system.name)
         );
-        for line in &system.docs {
+        for line in &system.system.docs {
             let _ = writeln!(self.out, "<p class=\"docs\">{}</p>", escape(line.trim()));
         }
         if let Some(stop) = system.unbuilt {
             let _ = writeln!(self.out, "<p>{}.</p>", capital(&WORDS.unbuilt(stop)));
             self.verdicts(id, file, system);
-            self.measures(&system.measures);
-            self.out += "</section>\n";
+            self.measures(system);
+            self.out.put("</section>\n");
             return;
         }
         let _ = writeln!(
             self.out,
             "<p>{}, {}, {}.</p>",
-            count(system.states as u64, "state"),
-            count(system.events as u64, "event"),
-            count(system.transitions as u64, "transition")
+            count(system.n_states() as u64, "state"),
+            count(system.n_events() as u64, "event"),
+            count(system.n_transitions() as u64, "transition")
         );
-        self.drawing(system, None);
+        let graph = system.graph();
+        self.drawing(system, graph.as_ref(), None);
         self.verdicts(id, file, system);
-        self.measures(&system.measures);
-        for (at, check) in system.checks.iter().enumerate().filter(|(_, check)| told(check)) {
-            self.story(&format!("{id}-{at}"), file, system, check);
+        self.measures(system);
+        self.stories(id, file, system, graph.as_ref());
+        self.out.put("</section>\n");
+    }
+
+    /// The stories of a system, each once.
+    fn stories(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>, graph: Option<&Graph>) {
+        let mut stories = SharedStories::default();
+        for at in 0..system.n_checks() {
+            if stories.first(&system.check(at), at) != Some(at) {
+                continue;
+            }
+            if !self.out.goes_on() {
+                self.out.teller.leave_out(1);
+                continue;
+            }
+            let check = system.told(at, &mut self.out.teller);
+            self.story(&format!("{id}-{at}"), file, (system, graph), &check);
         }
-        self.out += "</section>\n";
     }
 
     /// The drawing of a system with some states highlighted; a note if it is too large.
-    fn drawing(&mut self, system: &SystemReport, lit: Option<&[u32]>) {
+    fn drawing(&mut self, system: &SystemReport<'_>, graph: Option<&Graph>, lit: Option<&[u32]>) {
         self.drawings += 1;
         let options =
             draw::Options { prefix: format!("d{}-", self.drawings), legend: lit.is_none(), ..Default::default() };
         let options = draw::Options { background: false, ..options };
-        let drawn = system.graph.as_ref().map(|graph| {
+        let drawn = graph.map(|graph| {
             let mut graph = graph.clone();
             for node in &mut graph.nodes {
-                node.highlight = lit.is_some_and(|lit| node.states.iter().any(|state| lit.contains(state)));
+                let is_lit = |lit: &[u32]| node.states.iter().any(|state| lit.binary_search(state).is_ok());
+                node.highlight = lit.is_some_and(is_lit);
             }
             draw::svg(&graph, &options)
         });
@@ -155,14 +191,14 @@ impl Page {
                 let _ = writeln!(
                     self.out,
                     "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>",
-                    escape(&system.name)
+                    escape(&system.system.name)
                 );
             }
             _ if lit.is_none() => {
                 let size = format!(
                     "{} and {}",
-                    count(system.states as u64, "state"),
-                    count(system.transitions as u64, "transition")
+                    count(system.n_states() as u64, "state"),
+                    count(system.n_transitions() as u64, "transition")
                 );
                 let _ = writeln!(self.out, "<p class=\"note\">The system has {size}: too large to draw.</p>");
             }
@@ -170,35 +206,44 @@ impl Page {
         }
     }
 
-    fn verdicts(&mut self, id: &str, file: &FileReport, system: &SystemReport) {
-        if system.checks.is_empty() {
-            self.out += "<p class=\"note\">It has no checks.</p>\n";
+    fn verdicts(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>) {
+        if system.n_checks() == 0 {
+            self.out.put("<p class=\"note\">It has no checks.</p>\n");
             return;
         }
-        self.out += "<div class=\"wide\"><table class=\"verdicts\">\n<thead><tr><th scope=\"col\">Verdict</th>\
-                     <th scope=\"col\">Check</th><th scope=\"col\">Line</th></tr></thead>\n<tbody>\n";
-        for (at, check) in system.checks.iter().enumerate() {
-            let link =
-                if told(check) { format!(" <a href=\"#story-{id}-{at}\">How it happens</a>") } else { String::new() };
+        self.out.put(
+            "<div class=\"wide\"><table class=\"verdicts\">\n<thead><tr><th scope=\"col\">Verdict</th>\
+             <th scope=\"col\">Check</th><th scope=\"col\">Line</th></tr></thead>\n<tbody>\n",
+        );
+        let mut stories = SharedStories::default();
+        for at in 0..system.n_checks() {
+            if !self.out.goes_on() {
+                self.out.teller.leave_out(system.n_checks() - at);
+                break;
+            }
+            let check = system.told(at, &mut self.out.teller);
+            let first = stories.first(&check, at);
+            let link = first.map(|at| format!(" <a href=\"#story-{id}-{at}\">How it happens</a>")).unwrap_or_default();
             let _ = writeln!(
                 self.out,
                 "<tr><td>{}</td><td>{}<code>{}</code><br><span class=\"detail\">{}.{link}</span></td><td class=\"place\">{}</td></tr>",
-                badge(check),
-                check.name.as_ref().map(|name| format!("<b>{}</b> ", escape(name))).unwrap_or_default(),
-                escape(&check.text),
-                code(&capital(&WORDS.headline(check))),
+                badge(&check),
+                check.name.map(|name| format!("<b>{}</b> ", escape(name))).unwrap_or_default(),
+                escape(check.text),
+                code(&capital(&WORDS.headline(&check))),
                 super::line(&file.sources, check.span)
             );
         }
-        self.out += "</tbody>\n</table></div>\n";
+        self.out.put("</tbody>\n</table></div>\n");
     }
 
-    fn measures(&mut self, measures: &[MeasureReport]) {
-        if measures.is_empty() {
+    fn measures(&mut self, system: &SystemReport<'_>) {
+        let measures = system.measures();
+        if measures.len() == 0 {
             return;
         }
-        self.out += "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\">Maximal K</th>\
-                     <th scope=\"col\">No new pairs after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n";
+        self.out.put("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\">Maximal K</th>\
+                     <th scope=\"col\">No new pairs after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n");
         for measure in measures {
             let most = match (MaxK::from(measure.exposure), measure.exposure) {
                 (MaxK::Steps(steps), _) => steps.to_string(),
@@ -211,39 +256,42 @@ impl Page {
             let _ = writeln!(
                 self.out,
                 "<tr><td><code>{}</code></td><td>{most}</td><td>{layer}</td><td><code>{}</code></td></tr>",
-                escape(&measure.text),
-                escape(&measure.bound)
+                escape(measure.text),
+                escape(measure.bound)
             );
         }
-        self.out += "</tbody>\n</table></div>\n";
+        self.out.put("</tbody>\n</table></div>\n");
     }
 
-    fn story(&mut self, id: &str, file: &FileReport, system: &SystemReport, check: &CheckReport) {
+    fn story(
+        &mut self,
+        id: &str,
+        file: &FileReport,
+        (system, graph): (&SystemReport<'_>, Option<&Graph>),
+        check: &CheckReport<'_>,
+    ) {
         let Kind::Property(found) = &check.kind else { return };
-        let Some(story) = &found.story else { return };
         let _ = write!(
             self.out,
             "<section class=\"story\" id=\"story-{id}\" aria-labelledby=\"title-{id}\">\n<h4 id=\"title-{id}\">{} <code>{}</code></h4>\n",
             badge(check),
-            escape(&check.text)
+            escape(check.text)
         );
         let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
-        self.out += "<div class=\"stage\">\n";
-        self.drawing(system, Some(&story.exposed.ids));
-        self.out += &steps::steps((self.file, file), story, WORDS);
-        self.out += "</div>\n";
+        if let Some(story) = &found.story {
+            self.out.put("<div class=\"stage\">\n");
+            self.drawing(system, graph, Some(&story.exposed.ids));
+            steps::steps(&mut self.out, (self.file, file), story, WORDS);
+            self.out.put("</div>\n");
+        }
         if let Some(help) = WORDS.help(check) {
             let _ = writeln!(self.out, "<p class=\"help\"><b>Help:</b> {}.</p>", code(&help));
         }
-        self.out += "</section>\n";
+        self.out.put("</section>\n");
     }
 }
 
-fn told(check: &CheckReport) -> bool {
-    check.answer == Answer::Violated && matches!(&check.kind, Kind::Property(found) if found.story.is_some())
-}
-
-fn badge(check: &CheckReport) -> String {
+fn badge(check: &CheckReport<'_>) -> String {
     let (class, mark, word) = match (check.passed, check.answer) {
         (true, _) => ("good", "✓", "passed"),
         (false, Answer::Undecided) => ("unsure", "?", "open"),

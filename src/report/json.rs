@@ -2,48 +2,79 @@
 //!
 //! Fields are only ever added; one that changes its meaning raises `schema`.
 
-use super::{CheckReport, FileReport, Goal, Kind, MaxK, MeasureReport, PropertyReport, Report, SignName, SystemReport};
+mod parts;
+
+use super::scribe::{Teller, Written};
+use super::story::{BRIEF, Story};
+use super::{Goal, Report};
 use crate::diagnostic::render::DiagnosticJson;
 use crate::model::Horizon;
-use crate::verify::{Answer, Exposure, Stop};
+use crate::resources::Resources;
+use crate::verify::{Answer, Stop};
+use parts::{Part, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::cell::RefCell;
+use std::io;
+use std::sync::Arc;
 
+// WHY not a tree: lists are made while they are written, because a report may have a million checks.
 /// The output of `desc check --message-format json`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 #[schemars(title = "desc check")]
-pub struct Document {
+pub struct Document<'a> {
     /// The version of this format: 1.
     pub schema: u32,
     /// The errors and warnings of all files.
-    pub diagnostics: Vec<DiagnosticJson>,
+    #[serde(serialize_with = "parts::diagnostics")]
+    #[schemars(with = "Vec<DiagnosticJson>")]
+    diagnostics: &'a Report,
     /// The systems of all files without errors, in the order of the files and of the text.
-    pub systems: Vec<SystemJson>,
+    #[serde(serialize_with = "parts::systems")]
+    #[schemars(with = "Vec<SystemJson<'_>>")]
+    systems: (&'a Report, &'a RefCell<Teller<'a>>),
+    /// What is left out, if a limit was reached while the document was written.
+    #[serde(serialize_with = "parts::left_out", skip_serializing_if = "parts::is_whole")]
+    #[schemars(with = "Option<LeftOut>")]
+    left_out: &'a RefCell<Teller<'a>>,
+}
+
+/// What is left out of a document.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LeftOut {
+    /// How many checks.
+    pub checks: usize,
+    /// The limit that was reached.
+    pub limit: Option<LimitJson>,
 }
 
 /// One system.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 #[allow(missing_docs)]
-pub struct SystemJson {
-    pub file: String,
-    pub name: String,
+pub struct SystemJson<'a> {
+    pub file: &'a str,
+    pub name: &'a str,
     pub states: usize,
     pub events: usize,
     pub transitions: usize,
-    pub checks: Vec<CheckJson>,
-    pub measures: Vec<MeasureJson>,
+    #[serde(serialize_with = "parts::checks")]
+    #[schemars(with = "Vec<CheckJson<'_>>")]
+    checks: Part<'a>,
+    #[serde(serialize_with = "parts::measures")]
+    #[schemars(with = "Vec<MeasureJson<'_>>")]
+    measures: Part<'a>,
     /// The limit that was reached before the system was built. The system then has no states here, and its checks are undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unbuilt: Option<LimitJson>,
 }
 
 /// One check.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct CheckJson {
+#[derive(Serialize, JsonSchema)]
+pub struct CheckJson<'a> {
     /// The `name:` of the check.
-    pub name: Option<String>,
+    pub name: Option<&'a str>,
     /// The text with normalised white space, without the `;`.
-    pub text: String,
+    pub text: &'a str,
     /// The first line.
     pub line: u32,
     /// The kind of check.
@@ -51,7 +82,7 @@ pub struct CheckJson {
     /// The projection.
     pub projection: ProjectionJson,
     /// The observer after `against`.
-    pub observer: Option<String>,
+    pub observer: Option<&'a str>,
     /// The property; null unless `kind` is `property`.
     pub property: Option<PropertyJson>,
     /// The horizon; null unless `kind` is `property`.
@@ -69,16 +100,21 @@ pub struct CheckJson {
     pub witness: Option<WitnessJson>,
     /// The expected value of a `check estimate` or `check projection`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Vec<String>>,
+    #[schemars(with = "Option<Vec<String>>")]
+    expected: Option<Value<'a>>,
     /// The computed value of a `check estimate` or `check projection`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub actual: Option<Vec<String>>,
+    #[schemars(with = "Option<Vec<String>>")]
+    actual: Option<Value<'a>>,
     /// If undecided: the largest K for which the property is known to hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_up_to: Option<u64>,
     /// If undecided: the limit that was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitJson>,
+    /// Violated, but without a witness: the limit that was reached while it was replayed or written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness_limit: Option<LimitJson>,
     /// The number of pairs that the search stored; for a property that holds, the size of its proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
@@ -175,35 +211,42 @@ pub enum LimitJson {
 }
 
 /// A witness of a violation.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct WitnessJson {
     /// αβ, in ASCII labels.
-    pub observation: Vec<String>,
+    #[serde(serialize_with = "parts::labels")]
+    #[schemars(with = "Vec<String>")]
+    observation: Arc<Story>,
     /// |α|: the number of symbols before the exposed instant.
     pub at: usize,
     /// The delayed estimate at α given αβ.
-    pub estimate: Vec<String>,
+    #[serde(serialize_with = "parts::exposed")]
+    #[schemars(with = "Vec<String>")]
+    estimate: Arc<Story>,
     /// A run with the observation αβ.
     pub run: RunJson,
 }
 
 /// A run: one more state than events.
-#[derive(Debug, Serialize, JsonSchema)]
-#[allow(missing_docs)]
+#[derive(Serialize, JsonSchema)]
 pub struct RunJson {
-    pub states: Vec<String>,
-    pub events: Vec<String>,
+    #[serde(serialize_with = "parts::run_states")]
+    #[schemars(with = "Vec<String>")]
+    states: Arc<Story>,
+    #[serde(serialize_with = "parts::run_events")]
+    #[schemars(with = "Vec<String>")]
+    events: Arc<Story>,
 }
 
 /// One measure.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 #[allow(missing_docs)]
-pub struct MeasureJson {
-    pub name: Option<String>,
-    pub text: String,
+pub struct MeasureJson<'a> {
+    pub name: Option<&'a str>,
+    pub text: &'a str,
     pub line: u32,
     pub projection: ProjectionJson,
-    pub observer: Option<String>,
+    pub observer: Option<&'a str>,
     pub property: PropertyJson,
     /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
@@ -212,147 +255,28 @@ pub struct MeasureJson {
     /// The layer after which the search finds no new pairs; null if it was not computed.
     pub saturation: Option<u64>,
     /// The paper's bound: digits, or a power such as `9*2^9`; `unknown` if the system was not built.
-    pub bound: String,
+    pub bound: &'a str,
 }
 
-impl Document {
-    /// The document of a report.
-    pub fn new(report: &Report) -> Document {
-        let files = &report.files;
-        let faults = files
-            .iter()
-            .flat_map(|file| file.diagnostics.iter().map(|diagnostic| DiagnosticJson::new(&file.sources, diagnostic)));
-        let systems = files.iter().flat_map(|file| file.systems.iter().map(|system| system_json(file, system)));
-        Document { schema: 1, diagnostics: faults.collect(), systems: systems.collect() }
-    }
+/// Writes the document, with a final line break.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
+    let teller = RefCell::new(Teller::new(resources, BRIEF));
+    let document = Document { schema: 1, diagnostics: report, systems: (report, &teller), left_out: &teller };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")?;
+    Ok(teller.borrow().written())
 }
 
-/// The document as text, with a final line break.
-pub fn json(report: &Report) -> String {
-    let document = Document::new(report);
-    serde_json::to_string_pretty(&document).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}")) + "\n"
-}
-
-/// The JSON Schema of [`json`], with a final line break.
+/// The JSON Schema of the document, with a final line break.
 pub fn schema() -> String {
     let schema = schemars::generate::SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
-        .into_root_schema_for::<Document>();
+        .into_root_schema_for::<Document<'_>>();
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
-}
-
-fn system_json(file: &FileReport, system: &SystemReport) -> SystemJson {
-    SystemJson {
-        file: file.name().to_owned(),
-        name: system.name.clone(),
-        states: system.states,
-        events: system.events,
-        transitions: system.transitions,
-        checks: system.checks.iter().map(|check| check_json(file, check)).collect(),
-        measures: system.measures.iter().map(|measure| measure_json(file, measure)).collect(),
-        unbuilt: system.unbuilt.map(LimitJson::from),
-    }
-}
-
-fn check_json(file: &FileReport, check: &CheckReport) -> CheckJson {
-    let blank = CheckJson {
-        name: check.name.clone(),
-        text: check.text.clone(),
-        line: super::line(&file.sources, check.span),
-        kind: KindJson::Property,
-        projection: check.projection.into(),
-        observer: check.observer.clone(),
-        property: None,
-        horizon: None,
-        negated: check.negated,
-        verdict: check.answer.into(),
-        passed: check.passed,
-        exposure: None,
-        max_k: None,
-        witness: None,
-        expected: None,
-        actual: None,
-        holds_up_to: None,
-        limit: None,
-        pairs: None,
-        certified: None,
-    };
-    match &check.kind {
-        Kind::Property(found) => with_property(blank, check.answer, found),
-        Kind::Estimate { .. } if check.answer == Answer::Undecided => CheckJson { kind: KindJson::Estimate, ..blank },
-        Kind::Estimate { expected, actual, .. } => CheckJson {
-            kind: KindJson::Estimate,
-            expected: Some(expected.clone()),
-            actual: Some(actual.clone()),
-            ..blank
-        },
-        Kind::Projection { expected, actual, .. } => CheckJson {
-            kind: KindJson::Projection,
-            expected: Some(ascii(expected)),
-            actual: Some(ascii(actual)),
-            ..blank
-        },
-    }
-}
-
-fn with_property(blank: CheckJson, answer: Answer, found: &PropertyReport) -> CheckJson {
-    let undecided = answer == Answer::Undecided;
-    CheckJson {
-        property: Some((&found.goal).into()),
-        horizon: Some(found.horizon.into()),
-        exposure: exposure(found.exposure),
-        max_k: max_k(found.exposure),
-        witness: found.story.as_ref().filter(|_| answer != Answer::Holds).map(|story| WitnessJson {
-            observation: ascii(&story.observation),
-            at: story.at,
-            estimate: story.exposed.names.clone(),
-            run: RunJson { states: story.run.states.names.clone(), events: story.run.events.clone() },
-        }),
-        holds_up_to: match found.exposure {
-            Exposure::Beyond(safe) if undecided => Some(safe),
-            _ => None,
-        },
-        limit: found.stopped.filter(|_| undecided).map(LimitJson::from),
-        pairs: Some(found.cost.pairs),
-        certified: Some(found.cost.certified),
-        ..blank
-    }
-}
-
-fn measure_json(file: &FileReport, measure: &MeasureReport) -> MeasureJson {
-    MeasureJson {
-        name: measure.name.clone(),
-        text: measure.text.clone(),
-        line: super::line(&file.sources, measure.span),
-        projection: measure.projection.into(),
-        observer: measure.observer.clone(),
-        property: (&measure.goal).into(),
-        exposure: exposure(measure.exposure),
-        max_k: max_k(measure.exposure),
-        saturation: measure.saturation,
-        bound: measure.bound.clone(),
-    }
-}
-
-fn ascii(signs: &[SignName]) -> Vec<String> {
-    signs.iter().map(|sign| sign.ascii.clone()).collect()
-}
-
-fn exposure(exposure: Exposure) -> Option<u64> {
-    match exposure {
-        Exposure::At(least) => Some(least),
-        _ => None,
-    }
-}
-
-fn max_k(exposure: Exposure) -> Option<MaxKJson> {
-    match MaxK::from(exposure) {
-        MaxK::Steps(steps) => Some(MaxKJson::Steps(steps)),
-        MaxK::Infinite => Some(MaxKJson::Word(MaxKWord::Infinite)),
-        MaxK::None => Some(MaxKJson::Word(MaxKWord::None)),
-        MaxK::Unknown => None,
-    }
 }
 
 impl From<crate::automaton::view::Projection> for ProjectionJson {

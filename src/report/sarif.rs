@@ -1,36 +1,143 @@
 //! SARIF 2.1.0: a result per diagnostic and per check that did not pass. A violation has its run as a
 //! code flow.
 
+use super::scribe::{Teller, Written};
+use super::story::{BRIEF, Story};
+use super::text::labels;
 use super::words::Words;
 use super::{CheckReport, FileReport, Kind, Report};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
+use crate::resources::Resources;
 use crate::source::{Sources, Span};
 use crate::verify::Answer;
+use serde::{Serialize, Serializer};
 use serde_sarif::sarif::{
-    ArtifactLocation, CodeFlow, Location, Message, MultiformatMessageString, PhysicalLocation, Region,
-    ReportingDescriptor, Result, ResultLevel, Run, Sarif, ThreadFlow, ThreadFlowLocation, Tool, ToolComponent,
+    ArtifactLocation, Invocation, Location, Message, MultiformatMessageString, Notification, PhysicalLocation, Region,
+    ReportingDescriptor, ResultLevel, ThreadFlowLocation, Tool, ToolComponent,
 };
+use std::cell::RefCell;
+use std::io;
+use std::sync::Arc;
 
-/// The report as SARIF, with a final line break.
-pub fn sarif(report: &Report) -> String {
-    let mut results = Vec::new();
-    for file in &report.files {
-        results.extend(file.diagnostics.iter().map(|diagnostic| fault(&file.sources, diagnostic)));
-        let checks = file.systems.iter().flat_map(|system| &system.checks);
-        results.extend(checks.filter(|check| !check.passed).map(|check| verdict(file, check)));
-    }
+/// Writes the report as SARIF, with a final line break.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
+    let teller = RefCell::new(Teller::new(resources, BRIEF));
     let driver = ToolComponent::builder().name("desc").version(env!("CARGO_PKG_VERSION")).rules(rules(report)).build();
-    let run = Run::builder()
-        .tool(Tool::builder().driver(driver).build())
-        .column_kind("unicodeCodePoints")
-        .results(results)
-        .build();
-    let document = Sarif::builder()
-        .schema("https://json.schemastore.org/sarif-2.1.0.json")
-        .version("2.1.0")
-        .runs(vec![run])
-        .build();
-    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+    let run = Run {
+        tool: Tool::builder().driver(driver).build(),
+        column_kind: "unicodeCodePoints",
+        results: (report, &teller),
+        invocations: &teller,
+    };
+    let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
+    serde_json::to_writer_pretty(&mut *out, &log)?;
+    out.write_all(b"\n")?;
+    Ok(teller.borrow().written())
+}
+
+/// The document. Its results are made while they are written: a report may have a million, and a run a million steps.
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool,
+    column_kind: &'static str,
+    #[serde(serialize_with = "results")]
+    results: (&'a Report, &'a RefCell<Teller<'a>>),
+    /// What was left out, if anything.
+    #[serde(serialize_with = "invocations", skip_serializing_if = "is_whole")]
+    invocations: &'a RefCell<Teller<'a>>,
+}
+
+/// One result.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'a> {
+    rule_id: &'a str,
+    level: ResultLevel,
+    message: Message,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_flows: Option<[CodeFlow<'a>; 1]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CodeFlow<'a> {
+    message: Message,
+    thread_flows: [ThreadFlow<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct ThreadFlow<'a> {
+    #[serde(serialize_with = "steps")]
+    locations: Flow<'a>,
+}
+
+/// The run of a story, and where to point if a transition is written nowhere.
+struct Flow<'a> {
+    sources: &'a Sources,
+    story: Arc<Story>,
+    check: Span,
+}
+
+/// What it takes to write one result.
+const UNITS_PER_CHECK: u64 = 32;
+
+/// Every diagnostic, and every check that did not pass, as long as there is time for another.
+fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(report.files.iter().flat_map(|file| {
+        let faults = file.diagnostics.iter().map(|diagnostic| fault(&file.sources, diagnostic));
+        let checks = file.systems().into_iter().flat_map(move |system| {
+            let at_all = system.answers().enumerate().filter(|(_, (check, answer))| !answer.passes(check.negated));
+            at_all.filter_map(move |(at, _)| {
+                let mut teller = teller.borrow_mut();
+                if !teller.goes_on(UNITS_PER_CHECK) {
+                    teller.leave_out(1);
+                    return None;
+                }
+                Some(verdict(file, &system.told(at, &mut teller)))
+            })
+        });
+        faults.chain(checks)
+    }))
+}
+
+fn is_whole(teller: &&RefCell<Teller<'_>>) -> bool {
+    teller.borrow().written().left_out == 0
+}
+
+fn invocations<S: Serializer>(teller: &&RefCell<Teller<'_>>, to: S) -> Result<S::Ok, S::Error> {
+    let Written { left_out, stop } = teller.borrow().written();
+    let text = Words::default().left_out(left_out, stop).unwrap_or_default();
+    let notice = Notification::builder().message(message(&text)).level(serde_json::json!("warning")).build();
+    let invocation = Invocation::builder().execution_successful(true).tool_execution_notifications(vec![notice]);
+    [invocation.build()].serialize(to)
+}
+
+/// The run, transition by transition.
+fn steps<S: Serializer>(flow: &Flow<'_>, to: S) -> Result<S::Ok, S::Error> {
+    let Flow { sources, story, check } = flow;
+    let run = &story.run;
+    to.collect_seq(run.shows(&story.observation).enumerate().map(|(at, shows)| {
+        let shows = shows.map_or("unseen".to_owned(), |sign| format!("shows {}", sign.greek));
+        let text = format!("{} ({shows})", run.transition(at));
+        let place = run.places(at).first().unwrap_or(check);
+        let location = location(sources, *place, &text);
+        ThreadFlowLocation::builder().location(location).execution_order(at as i64 + 1).build()
+    }))
 }
 
 /// The rules of the results: the raised codes, and the two outcomes of a check that does not pass.
@@ -55,66 +162,50 @@ fn rule(id: &str, title: &str, page: &str) -> ReportingDescriptor {
     ReportingDescriptor::builder().id(id).short_description(text(title)).help(page).build()
 }
 
-fn fault(sources: &Sources, diagnostic: &Diagnostic) -> Result {
+fn fault<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Finding<'a> {
     let level = match diagnostic.severity {
         Severity::Error => ResultLevel::Error,
         Severity::Warning => ResultLevel::Warning,
     };
     let help = diagnostic.help.as_ref().map(|help| format!(" (help: {help})")).unwrap_or_default();
-    let mut result = Result::builder()
-        .rule_id(diagnostic.code.as_str())
-        .level(level)
-        .message(message(&format!("{}{help}", diagnostic.message)))
-        .locations(vec![location(sources, diagnostic.primary.span, &diagnostic.primary.text)])
-        .build();
-    result.related_locations = related(sources, &diagnostic.secondary);
-    result
+    Finding {
+        rule_id: diagnostic.code.as_str(),
+        level,
+        message: message(&format!("{}{help}", diagnostic.message)),
+        locations: [location(sources, diagnostic.primary.span, &diagnostic.primary.text)],
+        related_locations: related(sources, &diagnostic.secondary),
+        code_flows: None,
+    }
 }
 
-fn verdict(file: &FileReport, check: &CheckReport) -> Result {
-    let (rule, level) = match check.answer {
+fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>) -> Finding<'a> {
+    let (rule_id, level) = match check.answer {
         Answer::Undecided => (UNDECIDED, ResultLevel::Warning),
         _ => (FAILED, ResultLevel::Error),
     };
-    let text = format!("{}: {}", check.text, Words::default().headline(check));
-    let mut result = Result::builder()
-        .rule_id(rule)
-        .level(level)
-        .message(message(&text))
-        .locations(vec![location(&file.sources, check.span, "")])
-        .build();
-    if let Kind::Property(found) = &check.kind
-        && let Some(story) = &found.story
-    {
-        result.code_flows = flow(file, check, story);
-        result.related_locations = related(&file.sources, &super::text::labels(story, Words::default()));
+    let story = match &check.kind {
+        Kind::Property(found) => found.story.as_ref(),
+        _ => None,
+    };
+    let labels = story.map(|story| labels(story, Words::default())).unwrap_or_default();
+    Finding {
+        rule_id,
+        level,
+        message: message(&format!("{}: {}", check.text, Words::default().headline(check))),
+        locations: [location(&file.sources, check.span, "")],
+        related_locations: related(&file.sources, &labels),
+        // A run without transitions has no flow.
+        code_flows: story.filter(|story| !story.run.events.is_empty()).map(|story| [flow(file, check.span, story)]),
     }
-    result
 }
 
-/// The run, one location per transition; `None` for a run without transitions.
-fn flow(file: &FileReport, check: &CheckReport, story: &super::story::Story) -> Option<Vec<CodeFlow>> {
-    let run = &story.run;
-    let locations: Vec<ThreadFlowLocation> = (0..run.events.len())
-        .map(|at| {
-            let names = &run.states.names;
-            let shows = run.shows[at].as_ref().map_or("unseen".to_owned(), |sign| format!("shows {}", sign.greek));
-            let text = format!("{} -{}-> {} ({shows})", names[at], run.events[at], names[at + 1]);
-            let place = run.places[at].first().copied().unwrap_or(check.span);
-            let location = location(&file.sources, place, &text);
-            ThreadFlowLocation::builder().location(location).execution_order(at as i64 + 1).build()
-        })
-        .collect();
-    if locations.is_empty() {
-        return None;
-    }
-    let thread = ThreadFlow::builder().locations(locations).build();
-    Some(vec![CodeFlow::builder().thread_flows(vec![thread]).message(message("a run that is exposed")).build()])
+fn flow<'a>(file: &'a FileReport, check: Span, story: &Arc<Story>) -> CodeFlow<'a> {
+    let locations = Flow { sources: &file.sources, story: Arc::clone(story), check };
+    CodeFlow { message: message("a run that is exposed"), thread_flows: [ThreadFlow { locations }] }
 }
 
-fn related(sources: &Sources, labels: &[Label]) -> Option<Vec<Location>> {
-    let locations: Vec<Location> = labels.iter().map(|label| location(sources, label.span, &label.text)).collect();
-    (!locations.is_empty()).then_some(locations)
+fn related(sources: &Sources, labels: &[Label]) -> Vec<Location> {
+    labels.iter().map(|label| location(sources, label.span, &label.text)).collect()
 }
 
 fn message(text: &str) -> Message {

@@ -1,22 +1,30 @@
 //! A counterexample: each observation, the estimate after it, and why hypotheses were excluded.
 //!
-//! The witness has the observation αβ, the estimates and a run. The story adds the reasons, from the definitions: after
+//! The witness gives the observation αβ and one run. The story adds the estimates and the reasons, from the definitions: after
 //! each step every *candidate* (a state of the estimate; from α on, a state that the system may have been in at that instant)
 //! is kept if some run from it can show the next symbol. Otherwise it is *lost*, and the story
 //! records the move that it lacks and the moves that it has, with their source locations.
 //!
-//! Under the weak projection a candidate carries the anonymous events in the order of first appearance, because a label then means
+//! Under the weak projection a candidate carries the numbers of the anonymous events that arrived, because a label then means
 //! "the same event again" or "one that was not seen yet".
+//!
+//! A long observation is followed to its end, and only the steps that are told are kept: those at both ends, the exposed
+//! instant, and the step that decides. Cost: for each label what its estimate costs, and the names of what is kept.
 
 mod hypotheses;
+mod names;
+mod run;
 
-use super::{SignName, state_names};
-use crate::automaton::view::View;
-use crate::automaton::{StateId, StateSet};
-use crate::model::{Horizon, Lens, Property, System};
+use super::SignName;
+use crate::automaton::StateId;
+use crate::model::{Horizon, Property, System};
+use crate::resources::{Monitor, Stop};
 use crate::source::Span;
-use crate::verify::{Finding, Witness};
-use hypotheses::{Reasons, Rivals};
+use crate::verify::{Finding, Following, Witness};
+use hypotheses::{Reasons, Rivals, Unnamed};
+use names::Names;
+pub use run::RunStory;
+use std::sync::Arc;
 
 /// A counterexample, step by step.
 #[derive(Clone, Debug)]
@@ -35,7 +43,9 @@ pub struct Story {
     pub classes: Vec<String>,
     /// The check is an `initial-state` check.
     pub about_start: bool,
-    /// One more than there are symbols: the first step is before any observation.
+    /// Whether nothing that was seen up to α has changed the estimate.
+    pub unchanged: bool,
+    /// The steps that are told, by number. Step 0 is before anything was seen, and there is one for each observation.
     pub steps: Vec<Step>,
     /// A run with the observation αβ.
     pub run: RunStory,
@@ -45,24 +55,11 @@ pub struct Story {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSet {
     pub ids: Vec<u32>,
-    /// The names, in the same order; at most `NAMED`.
-    pub names: Vec<String>,
+    /// Their names, in the same order; of a large set only the first.
+    pub names: Vec<Arc<str>>,
 }
 
-/// The maximal number of names of an estimate.
-const NAMED: usize = 1000;
-
 impl NamedSet {
-    fn whole(system: &System, states: &StateSet) -> NamedSet {
-        NamedSet { ids: states.iter().map(|state| state.0).collect(), names: state_names(system, states) }
-    }
-
-    /// All states, and at most `NAMED` names.
-    fn new(system: &System, states: &StateSet) -> NamedSet {
-        let names = states.iter().take(NAMED).map(|state| system.names.state(state).into_owned());
-        NamedSet { ids: states.iter().map(|state| state.0).collect(), names: names.collect() }
-    }
-
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -75,6 +72,8 @@ impl NamedSet {
 /// One symbol of the observation and its effect.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// How many labels were seen by now.
+    pub number: usize,
     /// The symbol; `None` before the first.
     pub sees: Option<SignName>,
     pub estimate: NamedSet,
@@ -92,9 +91,9 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Move {
-    pub source: String,
-    pub event: String,
-    pub target: String,
+    pub source: Arc<str>,
+    pub event: Arc<str>,
+    pub target: Arc<str>,
     /// `None` if the event is unobservable.
     pub shows: Option<SignName>,
     pub places: Vec<Span>,
@@ -103,12 +102,14 @@ pub struct Move {
 /// An excluded candidate.
 #[derive(Clone, Debug)]
 pub struct Lost {
-    pub state: String,
+    pub state: Arc<str>,
     pub id: u32,
     /// It lies outside the exposed set: while it was possible, the intruder was unsure.
     pub rival: bool,
     /// The states that it may be in now, if they differ from `state`.
-    pub now: Vec<String>,
+    pub now: NamedSet,
+    /// The last of those states, or itself.
+    pub last: Arc<str>,
     /// The move that it lacks.
     pub need: Need,
     /// The observable moves that it has.
@@ -120,7 +121,7 @@ pub struct Lost {
 /// A state without a move that shows the symbol.
 #[derive(Clone, Debug)]
 pub struct Stuck {
-    pub state: String,
+    pub state: Arc<str>,
     /// No transition leaves it, not even a silent one.
     pub dead: bool,
     pub places: Vec<Span>,
@@ -129,53 +130,84 @@ pub struct Stuck {
 /// The move that an excluded candidate lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
-    Event(String),
-    /// Any of these events, which look alike.
-    OneOf(Vec<String>),
+    Event(Arc<str>),
+    /// Any event of these (the first few of a group), which look alike.
+    OneOf(Vec<Arc<str>>),
     /// An event that the candidate has used before: one of these.
-    Again(Vec<String>),
+    Again(SomeEvents),
     /// An anonymous event that the candidate has not used: none of these.
-    New(Vec<String>),
+    New(SomeEvents),
 }
 
-/// A run with the observation.
-#[derive(Clone, Debug)]
-pub struct RunStory {
-    pub states: NamedSet,
-    pub events: Vec<String>,
-    /// `None` for an unobservable event.
-    pub shows: Vec<Option<SignName>>,
-    pub places: Vec<Vec<Span>>,
-    /// The state at the exposed instant: an index into `states`.
-    pub instant: usize,
+/// Events, of which only the first are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SomeEvents {
+    /// The first few.
+    pub names: Vec<Arc<str>>,
+    /// How many more there are.
+    pub more: usize,
 }
+
+/// How many steps at each end of a story are told to a person who reads it.
+pub const BRIEF: usize = 12;
 
 impl Story {
-    pub fn new(system: &System, finding: &Finding, horizon: Horizon, witness: &Witness) -> Story {
-        let lens = finding.lens;
+    /// The story of a witness, with this many steps at each end of it.
+    ///
+    /// # Errors
+    /// When a limit is reached while it is told.
+    pub fn new(
+        system: &System,
+        finding: &Finding,
+        horizon: Horizon,
+        witness: &Witness,
+        edge: usize,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Story, Stop> {
+        let mut names = Names::new(system, finding.lens);
         let about_start = horizon == Horizon::Initial;
-        let inside = inside(&finding.property, witness);
-        // WHY: without classes any other state is a rival, wherever it goes; a class is mostly left and entered by its members.
-        let plain = matches!(finding.property, Property::Anonymity { classes: None, .. });
-        let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
-        let reasons = Reasons::new(system, lens, witness, about_start, &rivals);
-        Story {
+        let (steps, unchanged) = Follower { names: &mut names, edge, about_start }.follow(finding, witness, monitor)?;
+        monitor.spend((witness.observation.len() + witness.exposed.len()) as u64)?;
+        let run = RunStory::new(&mut names, witness, monitor)?;
+        let few = witness.exposed.iter().take(4);
+        Ok(Story {
             parts: parts(system, witness),
-            observation: super::signs(system, lens, &witness.observation),
+            observation: names.signs(&witness.observation),
             at: witness.at,
-            exposed: NamedSet::whole(system, &witness.exposed),
-            exposed_places: witness.exposed.iter().take(4).map(|state| system.names.state_places(state)).collect(),
+            exposed: names.set(&witness.exposed, usize::MAX),
+            exposed_places: few.map(|state| system.names.state_places(state)).collect(),
             classes: classes(&finding.property, witness),
             about_start,
-            steps: steps(system, lens, witness, reasons),
-            run: run(system, lens, witness),
-        }
+            unchanged,
+            steps,
+            run,
+        })
     }
 
     /// β: the observation after the exposed instant.
     pub fn later(&self) -> &[SignName] {
         &self.observation[self.at..]
     }
+
+    /// A step that is told.
+    pub fn step(&self, number: usize) -> Option<&Step> {
+        let at = self.steps.binary_search_by_key(&number, |step| step.number).ok()?;
+        Some(&self.steps[at])
+    }
+
+    /// How many steps there are, told or not.
+    pub fn n_steps(&self) -> usize {
+        self.observation.len() + 1
+    }
+
+    /// Whether a step is at one of the ends.
+    pub fn is_at_an_end(&self, number: usize, edge: usize) -> bool {
+        is_at_an_end(number, self.observation.len(), edge)
+    }
+}
+
+fn is_at_an_end(number: usize, last: usize, edge: usize) -> bool {
+    number < edge || last - number < edge
 }
 
 /// The parts of a global state `(idle, empty)`, in order.
@@ -186,63 +218,96 @@ fn parts(system: &System, witness: &Witness) -> Vec<String> {
 
 /// The states of the exposed set of the witness.
 fn inside<'a>(property: &'a Property, witness: &'a Witness) -> impl Fn(StateId) -> bool + 'a {
+    let classes = class_ids(property, witness);
     move |state| match property {
         Property::Opacity { secret } => secret.contains(state),
         Property::Anonymity { classes: None, .. } => witness.exposed.contains(state),
-        Property::Anonymity { classes: Some(classes), .. } => {
-            witness.exposed.iter().any(|exposed| classes.of[exposed.index()] == classes.of[state.index()])
-        }
+        Property::Anonymity { classes: Some(all), .. } => classes.binary_search(&all.of[state.index()].0).is_ok(),
     }
+}
+
+/// The classes of the exposed states, sorted.
+fn class_ids(property: &Property, witness: &Witness) -> Vec<u32> {
+    let Property::Anonymity { classes: Some(classes), .. } = property else { return Vec::new() };
+    let mut ids: Vec<u32> = witness.exposed.iter().map(|state| classes.of[state.index()].0).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 fn classes(property: &Property, witness: &Witness) -> Vec<String> {
     let Property::Anonymity { classes: Some(classes), .. } = property else { return Vec::new() };
-    let mut ids: Vec<_> = witness.exposed.iter().map(|state| classes.of[state.index()]).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.into_iter().map(|class| classes.names[class.index()].clone()).collect()
+    class_ids(property, witness).into_iter().map(|class| classes.names[class as usize].clone()).collect()
 }
 
-fn steps(system: &System, lens: Lens, witness: &Witness, reasons: Reasons) -> Vec<Step> {
-    let estimates = witness.estimates.iter().enumerate();
-    let mut reasons = reasons.steps.into_iter();
-    estimates
-        .map(|(at, estimate)| {
-            let sign = at.checked_sub(1).and_then(|before| witness.observation.get(before).copied());
-            let reason = reasons.next().unwrap_or_default();
-            Step {
-                sees: sign.map(|sign| SignName::new(system, lens.observer, sign)),
-                estimate: NamedSet::new(system, estimate),
-                looking_back: reason.looking_back.map(|states| NamedSet::new(system, &states)),
-                moves: reason.moves,
-                n_moves: reason.n_moves,
-                lost: reason.lost,
-            }
-        })
-        .collect()
+/// Follows an observation, and keeps the steps that are told.
+struct Follower<'n, 'a> {
+    names: &'n mut Names<'a>,
+    edge: usize,
+    about_start: bool,
 }
 
-fn run(system: &System, lens: Lens, witness: &Witness) -> RunStory {
-    let automaton = &*system.automaton;
-    let view = View { automaton, observer: &system.observer(lens.observer).observer, projection: lens.projection };
-    let run = &witness.run;
-    let shown_by = |length: usize| view.project(&run.events[..length]).len();
-    // Cost: quadratic in the length of the run, which is short.
-    let shows = (0..run.events.len()).map(|at| {
-        let seen = view.project(&run.events[..=at]);
-        (seen.len() > shown_by(at)).then(|| seen.last().copied()).flatten()
-    });
-    let instant =
-        (0..run.states.len()).find(|&at| shown_by(at) == witness.at && witness.exposed.contains(run.states[at]));
-    let place = |at: usize| system.names.transition_places(run.states[at], run.events[at], run.states[at + 1]);
-    RunStory {
-        states: NamedSet {
-            ids: run.states.iter().map(|state| state.0).collect(),
-            names: run.states.iter().map(|&state| system.names.state(state).into_owned()).collect(),
-        },
-        events: run.events.iter().map(|&event| super::event_name(system, event)).collect(),
-        shows: shows.map(|sign| sign.map(|sign| SignName::new(system, lens.observer, sign))).collect(),
-        places: (0..run.events.len()).map(place).collect(),
-        instant: instant.unwrap_or(0),
+impl Follower<'_, '_> {
+    /// The steps that are told, and whether the estimate stays what it is up to α.
+    fn follow(
+        &mut self,
+        finding: &Finding,
+        witness: &Witness,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<(Vec<Step>, bool), Stop> {
+        let inside = inside(&finding.property, witness);
+        // WHY: without classes any other state is a rival, wherever it goes; a class is mostly left and entered by its members.
+        let plain = matches!(finding.property, Property::Anonymity { classes: None, .. });
+        let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
+        let view = self.names.view;
+        let mut following = Following::new(view, &witness.observation, monitor)?;
+        let mut reasons = Reasons::new(view, witness, self.about_start, rivals, monitor)?;
+        let first = Unnamed { number: 0, sign: None, estimate: following.estimate(), reason: Some(reasons.first()) };
+        let mut kept = Kept { edge: self.edge, last: witness.observation.len(), at: witness.at, ..Kept::default() };
+        let mut unchanged = true;
+        for (at, &sign) in witness.observation.iter().enumerate() {
+            following.advance(monitor)?;
+            let reason = reasons.advance(monitor)?;
+            let step = Unnamed { number: at + 1, sign: Some(sign), estimate: following.estimate(), reason };
+            unchanged &= at >= witness.at || step.estimate == first.estimate;
+            kept.add(step, monitor)?;
+        }
+        let mut steps = Vec::new();
+        for step in std::iter::once(first).chain(kept.finish()) {
+            steps.push(reasons.named(&step, self.names, monitor)?);
+        }
+        Ok((steps, unchanged))
+    }
+}
+
+/// The steps that are told, in order.
+#[derive(Default)]
+struct Kept {
+    edge: usize,
+    last: usize,
+    at: usize,
+    steps: Vec<Unnamed>,
+    /// The last step that rules out a rival, if it is not told anyway.
+    decisive: Option<Unnamed>,
+}
+
+impl Kept {
+    fn add(&mut self, step: Unnamed, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        let decides = step.reason.as_ref().is_some_and(|reason| reason.rules_out_a_rival());
+        if is_at_an_end(step.number, self.last, self.edge) || step.number == self.at {
+            self.decisive.take_if(|_| decides);
+            monitor.hold(step.bytes())?;
+            self.steps.push(step);
+        } else if decides {
+            self.decisive = Some(step);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> impl Iterator<Item = Unnamed> {
+        let mut steps = self.steps;
+        steps.extend(self.decisive);
+        steps.sort_by_key(|step| step.number);
+        steps.into_iter()
     }
 }

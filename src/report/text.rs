@@ -6,13 +6,17 @@ mod tale;
 
 pub use tale::{labels, tale};
 
+use super::scribe::{Scribe, SharedStories, Written};
+use super::story::BRIEF;
 use super::words::{Words, count};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::diagnostic::render::Style;
-use crate::diagnostic::render::human::harmless;
+use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
-use crate::verify::{Answer, Exposure};
+use crate::resources::Resources;
+use crate::verify::{Answer, Exposure, Finding};
 use layout::{Paint, pad, paint, paragraph, width};
+use std::io;
 use std::time::Duration;
 
 /// The options of the text report.
@@ -32,29 +36,128 @@ impl Telling {
     }
 }
 
-pub fn text(report: &Report, telling: &Telling) -> String {
-    let mut out = String::new();
+impl Telling {
+    /// How many steps at each end of a story are told.
+    fn edge(&self) -> usize {
+        if self.verbose > 0 { usize::MAX } else { BRIEF }
+    }
+}
+
+/// Writes the report: the verdicts of every system, then the stories, then a summary.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(
+    report: &Report,
+    telling: &Telling,
+    out: &mut dyn io::Write,
+    resources: Resources<'_>,
+) -> io::Result<Written> {
+    let mut page = Page { telling, scribe: Scribe::new(out, resources, telling.edge()) };
     for file in &report.files {
-        for system in &file.systems {
-            let block = verdicts(file, system, telling);
-            if !block.is_empty() {
-                out += &block;
-                out.push('\n');
+        file.systems().iter().for_each(|system| page.verdicts(file, system));
+    }
+    let left_out = page.scribe.teller.written().left_out;
+    for file in &report.files {
+        file.systems().iter().for_each(|system| page.tales(file, system));
+    }
+    page.say_what_is_left_out(left_out);
+    if !telling.quiet {
+        page.put(&summary(report, telling));
+    }
+    page.scribe.finish()
+}
+
+/// The text of a report that is written.
+struct Page<'a> {
+    telling: &'a Telling,
+    scribe: Scribe<'a>,
+}
+
+impl Page<'_> {
+    /// Writes whole lines.
+    fn put(&mut self, lines: &str) {
+        let color = self.telling.style.color;
+        for text in lines.lines() {
+            let text = if self.telling.verbose == 0 { legible(text.to_owned()) } else { text.to_owned() };
+            self.scribe.put(&(peaceful(&text, color) + "\n"));
+        }
+    }
+
+    /// The verdict of each check and each measure of a system, below its name.
+    fn verdicts(&mut self, file: &FileReport, system: &SystemReport<'_>) {
+        let telling = self.telling;
+        let mut is_open = system.unbuilt.is_some() || (!telling.quiet && system.n_checks() == 0);
+        if is_open {
+            self.put(&heading(system, telling));
+        }
+        for at in 0..system.n_checks() {
+            if !self.scribe.goes_on() {
+                self.scribe.teller.leave_out(system.n_checks() - at);
+                break;
+            }
+            let check = if telling.verbose > 0 { system.told(at, &mut self.scribe.teller) } else { system.check(at) };
+            if telling.quiet && check.passed {
+                continue;
+            }
+            if !std::mem::replace(&mut is_open, true) {
+                self.put(&heading(system, telling));
+            }
+            self.put(&verdict(file, &check, telling));
+        }
+        self.measures(file, system);
+        if is_open
+            && !telling.quiet
+            && system.n_checks() == 0
+            && system.unbuilt.is_none()
+            && system.measures().len() == 0
+        {
+            self.put("  no checks\n");
+        }
+        if is_open {
+            self.put("\n");
+        }
+    }
+
+    fn measures(&mut self, file: &FileReport, system: &SystemReport<'_>) {
+        for measure in system.measures().filter(|_| !self.telling.quiet) {
+            if self.scribe.goes_on() {
+                self.put(&measured(file, &measure, self.telling));
             }
         }
     }
-    for file in &report.files {
-        for system in &file.systems {
-            out += &tales(file, system, telling);
+
+    /// The counterexamples of a system; a repeated one is only referred to.
+    fn tales(&mut self, file: &FileReport, system: &SystemReport<'_>) {
+        let mut stories = SharedStories::default();
+        let mut renderer = Renderer::new(&file.sources, &self.telling.style);
+        for at in 0..system.n_checks() {
+            if !self.scribe.goes_on() {
+                let rest = (at..system.n_checks()).filter(|&at| tells(&system.check(at), self.telling));
+                self.scribe.teller.leave_out(rest.count());
+                return;
+            }
+            let check = system.check(at);
+            if !tells(&check, self.telling) {
+                continue;
+            }
+            let first = stories.first(&check, at).filter(|&first| first != at);
+            let first = first.map(|first| file.sources.place(system.system.checks[first].span));
+            let check = system.told(at, &mut self.scribe.teller);
+            self.put(&tale(file, &check, first.as_deref(), self.telling, &mut renderer));
+            self.put("\n");
         }
     }
-    if !telling.quiet {
-        out += &summary(report, telling);
-    }
-    let line = |line: &str| peaceful(line, telling.style.color) + "\n";
-    match telling.verbose {
-        0 => out.lines().map(|text| line(&legible(text.to_owned()))).collect(),
-        _ => out.lines().map(line).collect(),
+
+    fn say_what_is_left_out(&mut self, of_verdicts: usize) {
+        let words = self.telling.words();
+        let Written { left_out: all, stop } = self.scribe.teller.written();
+        let verdicts = words.left_out(of_verdicts, stop);
+        let stories =
+            words.left_out(all - of_verdicts, stop).map(|text| text.replace("left out", "explained no further"));
+        for line in verdicts.into_iter().chain(stories) {
+            self.put(&paragraph("", &format!("{line}."), self.telling.style.width));
+        }
     }
 }
 
@@ -73,66 +176,29 @@ fn peaceful(line: &str, color: bool) -> String {
     out
 }
 
-/// The counterexamples of a system; a repeated one is only referred to.
-fn tales(file: &FileReport, system: &SystemReport, telling: &Telling) -> String {
-    let mut out = String::new();
-    let mut told: Vec<&CheckReport> = Vec::new();
-    for check in system.checks.iter().filter(|check| tells(check, telling)) {
-        let same =
-            told.iter().find(|earlier| same_story(earlier, check)).map(|earlier| file.sources.place(earlier.span));
-        out += &tale(file, check, same.as_deref(), telling);
-        out.push('\n');
-        if same.is_none() {
-            told.push(check);
-        }
-    }
-    out
-}
-
-fn same_story(left: &CheckReport, right: &CheckReport) -> bool {
-    let (Kind::Property(one), Kind::Property(other)) = (&left.kind, &right.kind) else { return false };
-    let (Some(one), Some(other)) = (&one.story, &other.story) else { return false };
-    (left.answer, right.answer) == (Answer::Violated, Answer::Violated)
-        && left.projection == right.projection
-        && left.observer == right.observer
-        && (&one.observation, one.at, &one.exposed) == (&other.observation, other.at, &other.exposed)
-}
-
-fn tells(check: &CheckReport, telling: &Telling) -> bool {
-    let has_story = matches!(&check.kind, Kind::Property(found) if found.story.is_some());
+fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
+    let has_witness = |finding: &Finding| finding.witness.is_some();
+    let has_story = matches!(&check.kind, Kind::Property(found) if found.finding.is_some_and(has_witness));
     !check.passed || (telling.verbose > 0 && check.answer == Answer::Violated && has_story)
 }
 
-fn verdicts(file: &FileReport, system: &SystemReport, telling: &Telling) -> String {
-    let mut lines = String::new();
-    for check in system.checks.iter().filter(|check| !telling.quiet || !check.passed) {
-        lines += &verdict(file, check, telling);
-    }
-    if !telling.quiet {
-        for measure in &system.measures {
-            lines += &measured(file, measure, telling);
-        }
-    }
-    if lines.is_empty() && system.unbuilt.is_none() && (telling.quiet || !system.checks.is_empty()) {
-        return lines;
-    }
+/// `Ballot  3 states, 2 events, 4 transitions`
+fn heading(system: &SystemReport<'_>, telling: &Telling) -> String {
     let size = system.unbuilt.map_or_else(|| size(system), |stop| telling.words().unbuilt(stop));
-    let name = paint(telling.style.color, Paint::Strong, &system.name);
-    let none = if lines.is_empty() && system.unbuilt.is_none() { "  no checks\n" } else { "" };
-    format!("{name}  {size}\n{lines}{none}")
+    format!("{}  {size}\n", paint(telling.style.color, Paint::Strong, &system.system.name))
 }
 
-fn size(system: &SystemReport) -> String {
+fn size(system: &SystemReport<'_>) -> String {
     format!(
         "{}, {}, {}",
-        count(system.states as u64, "state"),
-        count(system.events as u64, "event"),
-        count(system.transitions as u64, "transition")
+        count(system.n_states() as u64, "state"),
+        count(system.n_events() as u64, "event"),
+        count(system.n_transitions() as u64, "transition")
     )
 }
 
 /// `ok      holds     check weak 2-step                    x.des:14:5`
-fn verdict(file: &FileReport, check: &CheckReport, telling: &Telling) -> String {
+fn verdict(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
     let (word, color) = match (check.passed, check.answer) {
         (true, _) => ("ok", Paint::Good),
         (false, Answer::Undecided) => ("??", Paint::Unsure),
@@ -157,7 +223,7 @@ fn verdict(file: &FileReport, check: &CheckReport, telling: &Telling) -> String 
 }
 
 /// The word for the verdict; of an estimate or projection: `equal`, `different`.
-pub fn answer_word(check: &CheckReport) -> &'static str {
+pub fn answer_word(check: &CheckReport<'_>) -> &'static str {
     match (&check.kind, check.answer) {
         (Kind::Property(_), Answer::Holds) => "holds",
         (Kind::Property(_), Answer::Violated) => "violated",
@@ -167,10 +233,10 @@ pub fn answer_word(check: &CheckReport) -> &'static str {
     }
 }
 
-fn named(check: &CheckReport) -> String {
-    match &check.name {
-        Some(name) if !check.text.contains(name.as_str()) => format!("{name}: {}", check.text),
-        _ => check.text.clone(),
+fn named(check: &CheckReport<'_>) -> String {
+    match check.name {
+        Some(name) if !check.text.contains(name) => format!("{name}: {}", check.text),
+        _ => check.text.to_owned(),
     }
 }
 
@@ -193,9 +259,8 @@ fn dimmed(text: &str, telling: &Telling) -> String {
 }
 
 /// How a verdict was found, printed with `-vv`.
-fn effort(check: &CheckReport, telling: &Telling) -> String {
-    let Kind::Property(found) = &check.kind else { return String::new() };
-    let PropertyReport { cost, .. } = &**found;
+fn effort(check: &CheckReport<'_>, telling: &Telling) -> String {
+    let Kind::Property(PropertyReport { cost, .. }) = &check.kind else { return String::new() };
     dimmed(
         &format!(
             "found by {}: {}, {}, {} KiB{}",
@@ -209,9 +274,9 @@ fn effort(check: &CheckReport, telling: &Telling) -> String {
     )
 }
 
-fn measured(file: &FileReport, measure: &MeasureReport, telling: &Telling) -> String {
+fn measured(file: &FileReport, measure: &MeasureReport<'_>, telling: &Telling) -> String {
     let place = file.sources.place(measure.span);
-    let mut out = placed(&format!("  {}  {}  ", pad("", 6), pad("measured", 9)), 21, &measure.text, &place, telling);
+    let mut out = placed(&format!("  {}  {}  ", pad("", 6), pad("measured", 9)), 21, measure.text, &place, telling);
     let most = match MaxK::from(measure.exposure) {
         MaxK::Steps(steps) => format!("maximal K is {steps}, exposed after {}", count(steps + 1, "step")),
         MaxK::Infinite => "maximal K is infinite: nothing is ever exposed".to_owned(),
@@ -229,7 +294,7 @@ fn measured(file: &FileReport, measure: &MeasureReport, telling: &Telling) -> St
 
 fn summary(report: &Report, telling: &Telling) -> String {
     let tally = report.tally();
-    let all = tally.passed + tally.failed + tally.undecided;
+    let all = tally.checks();
     let mut parts = vec![format!("{} passed", tally.passed)];
     if tally.failed > 0 {
         parts.push(format!("{} failed", tally.failed));
@@ -243,7 +308,7 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if tally.faulty_files > 0 {
         parts.push(format!("{} not checked because of errors", count(tally.faulty_files as u64, "file")));
     }
-    let pairs: u64 = report.files.iter().flat_map(|file| &file.systems).map(|system| system.pairs).sum();
+    let pairs: u64 = report.files.iter().flat_map(|file| file.systems()).map(|system| system.pairs()).sum();
     let mut line = format!("{}: {}; {} explored", count(all as u64, "check"), parts.join(", "), count(pairs, "pair"));
     if let Some(time) = telling.time {
         line += &format!(" in {}", seconds(time));

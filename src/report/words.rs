@@ -1,9 +1,11 @@
 //! The sentences of a report, shared by all renderers: the verdict, the intruder's knowledge, the reasons, a repair.
 
 mod repair;
+mod values;
 
-use super::story::{Lost, Move, NamedSet, Need, Step, Story};
-use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName};
+use super::story::{Lost, Move, NamedSet, Need, SomeEvents, Step, Story};
+use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName, States};
+use crate::diagnostic::words::elided;
 pub use crate::diagnostic::words::{count, grouped};
 use crate::model::Horizon;
 use crate::verify::{Answer, Exposure, Stop};
@@ -26,31 +28,40 @@ const LONG_NAME: usize = 32;
 /// The number of parts in a shortened name.
 const PARTS: usize = 3;
 
+/// The most labels of an observation that are given.
+const SIGNS: usize = 24;
+
 /// The maximal number of transitions in a reason.
 const MOVES: usize = 3;
 
 impl Words {
     /// A set: `{A, B, C}`, or `{A, B, ..., 3 more}`.
-    pub fn set(self, names: &[String]) -> String {
+    pub fn set<S: AsRef<str>>(self, names: &[S]) -> String {
         format!("{{{}}}", self.list(names))
     }
 
     pub fn states(self, states: &NamedSet) -> String {
-        format!("{{{}}}", self.first(&states.names, states.len()))
+        format!("{{{}}}", self.first(states.names.iter(), states.len()))
     }
 
-    pub fn list(self, names: &[String]) -> String {
-        self.first(names, names.len())
+    /// A set of states that have no names yet.
+    fn named(self, states: States<'_>) -> String {
+        format!("{{{}}}", self.first(states.names(), states.set.len()))
     }
 
-    fn first(self, names: &[String], all: usize) -> String {
+    pub fn list<S: AsRef<str>>(self, names: &[S]) -> String {
+        self.first(names.iter(), names.len())
+    }
+
+    fn first<S: AsRef<str>>(self, names: impl ExactSizeIterator<Item = S>, all: usize) -> String {
         let shown = match self.whole {
             true => names.len(),
             false if all <= NAMES => names.len(),
-            false => NAMES - 1,
+            false => (NAMES - 1).min(names.len()),
         };
         let more = if all > shown { format!(", {} more", grouped((all - shown) as u64)) } else { String::new() };
-        format!("{}{more}", names[..shown].join(", "))
+        let names: Vec<S> = names.take(shown).collect();
+        format!("{}{more}", joined(&names, ", "))
     }
 
     /// A short form of the name of a global state: its first few parts, with a count.
@@ -65,13 +76,17 @@ impl Words {
         format!("({}, {} more)", parts[..PARTS].join(", "), parts.len() - PARTS)
     }
 
-    /// An observation: `γ1 γ1 c`.
+    /// What was seen: `γ1 γ1 c`. The middle of a long observation is left out.
     pub fn signs(self, signs: &[SignName]) -> String {
         if signs.is_empty() {
             return "nothing".to_owned();
         }
-        let texts: Vec<&str> = signs.iter().map(|sign| sign.text(self.ascii)).collect();
-        texts.join(" ")
+        self.elided(signs, SIGNS, |sign| sign.text(self.ascii).to_owned()).join(" ")
+    }
+
+    /// The names of things, without the middle of many.
+    pub fn elided<T, S: Into<String>>(self, things: &[T], most: usize, name: impl Fn(&T) -> S) -> Vec<String> {
+        elided(things, if self.whole { usize::MAX } else { most }, name)
     }
 
     /// A transition: `3 -a-> 4`.
@@ -80,7 +95,7 @@ impl Words {
     }
 
     pub fn who(self, check: &CheckReport) -> String {
-        check.observer.as_ref().map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
+        check.observer.map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
     }
 
     /// The verdict of a check in one sentence, without a full stop.
@@ -91,13 +106,16 @@ impl Words {
                 Answer::Violated => self.violated(check, found),
                 Answer::Undecided => self.undecided(found),
             },
-            Kind::Estimate { observation, at, .. } if check.answer == Answer::Undecided => {
-                format!("the estimate {} is not known: the system was not built", self.given(observation, *at))
-            }
-            Kind::Estimate { observation, at, expected, actual } => {
-                self.estimate(check, observation, *at, expected, actual)
-            }
-            Kind::Projection { string, expected, actual } => self.projection(check, string, expected, actual),
+            Kind::Estimate { observation, at, expected, actual } => match actual {
+                Ok(actual) => self.estimate(check, self.given(observation, *at), *expected, *actual),
+                Err(stop) => {
+                    format!("the estimate {} is not known: {}", self.given(observation, *at), self.limit(*stop))
+                }
+            },
+            Kind::Projection { string, expected, actual } => match actual {
+                Ok(actual) => self.projection(check, string, expected, actual),
+                Err(stop) => format!("what {} shows is not known: {}", self.string(string), self.limit(*stop)),
+            },
         }
     }
 
@@ -128,10 +146,14 @@ impl Words {
 
     fn violated(self, check: &CheckReport, found: &PropertyReport) -> String {
         let told = found.story.as_ref().map(|story| self.knowledge(check, &found.goal, story));
-        match (found.horizon, told) {
-            (Horizon::Exactly(steps), told) => self.not_exactly(steps, found.exposure, told),
-            (_, Some(told)) => told,
-            (_, None) => "violated".to_owned(),
+        let told = told.or_else(|| found.untold.map(|stop| self.untold(stop)));
+        match (found.horizon, found.exposure, told) {
+            (Horizon::Exactly(steps), exposure, told) => self.not_exactly(steps, exposure, told),
+            (_, Exposure::At(least), Some(told)) if found.story.is_none() => {
+                format!("exposed after {}; {told}", count(least, "step"))
+            }
+            (_, _, Some(told)) => told,
+            (_, _, None) => "violated".to_owned(),
         }
     }
 
@@ -219,7 +241,7 @@ impl Words {
         }
     }
 
-    fn limit(self, stop: Stop) -> &'static str {
+    pub(super) fn limit(self, stop: Stop) -> &'static str {
         match stop {
             Stop::Timeout => "the time limit was reached",
             Stop::Memory => "the memory limit was reached",
@@ -228,66 +250,20 @@ impl Words {
         }
     }
 
-    /// The instant of an estimate and the given observation.
-    fn given(self, seen: &[SignName], at: usize) -> String {
-        match (at, seen.len() - at) {
-            (_, 0) => format!("after {}", self.signs(seen)),
-            (0, _) => format!("at the start, given {}", self.signs(seen)),
-            _ => format!("after {}, given {}", self.signs(&seen[..at]), self.signs(seen)),
-        }
-    }
-
     pub fn unbuilt(self, stop: Stop) -> String {
         format!("not built: {}", self.limit(stop))
     }
 
-    fn estimate(
-        self,
-        check: &CheckReport,
-        seen: &[SignName],
-        at: usize,
-        expected: &[String],
-        actual: &[String],
-    ) -> String {
-        let given = self.given(seen, at);
-        let actual_set = if actual.is_empty() { "empty: no run shows this".to_owned() } else { self.set(actual) };
-        if expected == actual {
-            return format!("the estimate {given} is {actual_set}");
-        }
-        let less = |left: &[String], right: &[String]| -> Vec<String> {
-            left.iter().filter(|name| !right.contains(name)).cloned().collect()
-        };
-        let (missing, extra) = (less(expected, actual), less(actual, expected));
-        let mut differences = Vec::new();
-        if !missing.is_empty() {
-            differences.push(format!("{} is not possible", self.list(&missing)));
-        }
-        if !extra.is_empty() {
-            differences.push(format!("{} is possible too", self.list(&extra)));
-        }
-        let who = self.who(check);
-        format!(
-            "{given}, the estimate of {who} is {actual_set}, not {}: {}",
-            self.set(expected),
-            differences.join("; ")
-        )
+    /// Why an exposure is not told.
+    pub fn untold(self, stop: Stop) -> String {
+        format!("the exposure is not explained: {}", self.limit(stop))
     }
 
-    fn projection(self, check: &CheckReport, string: &[String], expected: &[SignName], actual: &[SignName]) -> String {
-        let string = if string.is_empty() { "the empty string".to_owned() } else { format!("`{}`", string.join(" ")) };
-        let shows = format!("of {string}, {} sees {}", self.who(check), self.signs(actual));
-        if expected == actual {
-            return shows;
-        }
-        let agree = expected.iter().zip(actual).take_while(|(left, right)| left == right).count();
-        let at = match (expected.get(agree), actual.get(agree)) {
-            (Some(said), Some(is)) => {
-                format!("label {} is {}, not {}", agree + 1, is.text(self.ascii), said.text(self.ascii))
-            }
-            (Some(said), None) => format!("label {} ({}) is missing", agree + 1, said.text(self.ascii)),
-            _ => format!("there are {}, not {}", count(actual.len() as u64, "label"), expected.len()),
-        };
-        format!("{shows}, not {}: {at}", self.signs(expected))
+    /// What a report leaves out, if anything.
+    pub fn left_out(self, checks: usize, stop: Option<Stop>) -> Option<String> {
+        let left = count(checks as u64, "check");
+        let because = stop.map(|stop| format!(": {}", self.limit(stop))).unwrap_or_default();
+        (checks > 0).then(|| format!("{left} left out of this report{because}"))
     }
 
     /// Why the estimate of a step is what it is.
@@ -324,8 +300,7 @@ impl Words {
     fn losses(self, step: &Step, sign: &SignName) -> Option<String> {
         let lost: Vec<&Lost> = ordered(&step.lost);
         let first = lost.first()?;
-        let same: Vec<String> =
-            lost.iter().filter(|other| alike(first, other)).map(|lost| lost.state.clone()).collect();
+        let same: Vec<&str> = lost.iter().filter(|other| alike(first, other)).map(|lost| &*lost.state).collect();
         let others = lost.len() - same.len();
         let mut text = format!("not {}: {}", self.list(&same), self.lack(first, sign, same.len() > 1));
         if let Some(second) = lost.iter().find(|other| !alike(first, other)) {
@@ -337,19 +312,27 @@ impl Words {
         Some(text)
     }
 
+    /// Events in backticks, and how many more there are.
+    fn events(self, events: &SomeEvents, between: &str) -> String {
+        let names = joined(&events.names, &format!("`{between}`"));
+        let more = if events.more > 0 { format!(", {} more", grouped(events.more as u64)) } else { String::new() };
+        format!("`{names}`{more}")
+    }
+
     /// The move that a candidate lacks.
     pub fn lack(self, lost: &Lost, sign: &SignName, several: bool) -> String {
         let it = if several { "they" } else { "it" };
         let has = if several { "have" } else { "has" };
-        let by_now = if lost.now.is_empty() { String::new() } else { format!(" (by now in {})", self.set(&lost.now)) };
+        let by_now =
+            if lost.now.is_empty() { String::new() } else { format!(" (by now in {})", self.states(&lost.now)) };
         let lack = match &lost.need {
             Need::Event(event) => format!("no `{event}` from there"),
             Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
             Need::Again(events) => {
-                format!("the same agent again, but {it} {has} no further `{}`", events.join("` or `"))
+                format!("the same agent again, but {it} {has} no further {}", self.events(events, " or "))
             }
-            Need::New(used) if used.is_empty() => format!("nothing from there shows {}", sign.text(self.ascii)),
-            Need::New(used) => format!("a new agent, but {it} {has} only `{}`", used.join("`, `")),
+            Need::New(used) if used.names.is_empty() => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::New(used) => format!("a new agent, but {it} {has} only {}", self.events(used, ", ")),
         };
         let instead = match lost.can.as_slice() {
             [] => ", no observable event at all".to_owned(),
@@ -365,13 +348,18 @@ impl Words {
 }
 
 /// The last step that excludes a hypothesis outside the exposed set, and that hypothesis.
-pub fn decisive(story: &Story) -> Option<(usize, &Lost)> {
-    let last = story.steps.iter().enumerate().rev().find(|(_, step)| step.lost.iter().any(|lost| lost.rival))?;
+pub fn decisive(story: &Story) -> Option<(&Step, &Lost)> {
+    let last = story.steps.iter().rev().find(|step| step.lost.iter().any(|lost| lost.rival))?;
     // A loss before the exposed step is not what exposed it, unless nothing happened in between.
-    if story.later().is_empty() && last.0 != story.at {
+    if story.later().is_empty() && last.number != story.at {
         return None;
     }
-    ordered(&last.1.lost).first().map(|lost| (last.0, *lost))
+    ordered(&last.lost).first().map(|lost| (last, *lost))
+}
+
+fn joined<S: AsRef<str>>(names: &[S], between: &str) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    names.join(between)
 }
 
 /// The excluded candidates: those outside the exposed set first, and among them those with other moves.

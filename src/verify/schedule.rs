@@ -7,11 +7,13 @@ use super::engine::driver::{Query, decide};
 use super::search::forward::SearchBound;
 use super::witness::estimate::delayed;
 use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict};
-use crate::automaton::view::View;
+use crate::automaton::view::{Sign, View};
+use crate::automaton::{EventId, StateSet};
 use crate::clock::Instant;
 use crate::model::{Horizon, Lens, Property, Question, System};
 use crate::paper::bound::bound;
 use crate::parallel::Pool;
+use crate::resources::{Monitor, Resources};
 use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -37,8 +39,9 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     };
     let found = Schedule::new(&keys, options, started).run_all(&search);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
-    let checks =
-        system.checks.iter().map(|check| outcome(system, &check.question, |key| findings[&key].clone())).collect();
+    let mut answers = Answers::new(system, options.resources(started));
+    let checks = system.checks.iter().map(|check| answers.outcome(&check.question, |key| findings[&key].clone()));
+    let checks = checks.collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.lens, &measure.property, false)].clone(),
         bound: bound(view(system, measure.lens)),
@@ -184,26 +187,58 @@ pub(super) fn depth(horizon: Horizon) -> u64 {
     }
 }
 
-/// The outcome of a question, given the finding of each search.
-pub(super) fn outcome<'q>(
-    system: &System,
-    question: &'q Question,
-    of: impl FnOnce(Key<'q>) -> Arc<Finding>,
-) -> Outcome {
-    match question {
-        Question::Property { lens, property, horizon } => {
-            let finding = of(key(*lens, property, *horizon));
-            Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
+/// From the questions of a system to outcomes.
+pub(super) struct Answers<'a> {
+    system: &'a System,
+    monitor: Monitor<'a>,
+    /// The estimate that was asked for last: questions inside `for` often share it.
+    last: Option<(Asked<'a>, StateSet)>,
+}
+
+/// The instant of an estimate: through whose eyes, αβ, |α|.
+type Asked<'a> = (Lens, &'a [Sign], usize);
+
+impl<'a> Answers<'a> {
+    /// Answers within these resources.
+    pub(super) fn new(system: &'a System, resources: Resources<'a>) -> Answers<'a> {
+        Answers { system, monitor: resources.monitor(), last: None }
+    }
+
+    /// What becomes of a question, given what the search for a property found.
+    pub(super) fn outcome(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Outcome {
+        match question {
+            Question::Property { lens, property, horizon } => {
+                let finding = of(key(*lens, property, *horizon));
+                Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
+            }
+            Question::Estimate { lens, observation, at, expected } => {
+                self.estimate((*lens, observation, *at), expected).unwrap_or_else(Outcome::Stopped)
+            }
+            Question::Projection { lens, string, expected } => {
+                self.projection(*lens, string, expected).unwrap_or_else(Outcome::Stopped)
+            }
         }
-        Question::Estimate { lens, observation, at, expected } => {
-            let actual = delayed(&view(system, *lens), observation, *at);
-            let as_expected = actual == *expected;
-            Outcome::Estimate { actual, as_expected }
+    }
+
+    fn estimate(&mut self, of: Asked<'a>, expected: &StateSet) -> Result<Outcome, Stop> {
+        let (lens, observation, at) = of;
+        if self.last.as_ref().is_none_or(|(known, _)| *known != of) {
+            let actual = delayed(&view(self.system, lens), observation, at, false, &mut self.monitor)?;
+            self.last = Some((of, actual));
         }
-        Question::Projection { lens, string, expected } => {
-            let actual = view(system, *lens).project(string);
-            let as_expected = actual == *expected;
-            Outcome::Projection { actual, as_expected }
+        let actual = self.last.as_ref().map(|(_, actual)| actual).filter(|actual| *actual != expected);
+        self.monitor.spend(expected.len() as u64)?;
+        self.monitor.hold(actual.map_or(0, |actual| size_of_val(actual.as_slice()) as u64))?;
+        Ok(actual.map_or(Outcome::AsExpected, |actual| Outcome::Estimate { actual: actual.clone() }))
+    }
+
+    fn projection(&mut self, lens: Lens, string: &[EventId], expected: &[Sign]) -> Result<Outcome, Stop> {
+        self.monitor.spend(string.len() as u64)?;
+        let actual = view(self.system, lens).project(string);
+        if actual == expected {
+            return Ok(Outcome::AsExpected);
         }
+        self.monitor.hold(size_of_val(&actual[..]) as u64)?;
+        Ok(Outcome::Projection { actual })
     }
 }

@@ -3,8 +3,9 @@
 use crate::support::systems::{Named, figure_3_1, figure_3_1_without_anonymous_events, questioning};
 use Projection::{Natural, Strong, Weak};
 use desc::automaton::view::Projection;
+use desc::paper::Budget;
 use desc::paper::algorithm::{self, MaximalK};
-use desc::paper::{Budget, estimate};
+use desc::paper::estimate::{self, History};
 
 fn shows(system: &Named, projection: Projection, string: &str) -> String {
     system.sign_text(&system.view(projection).project(&system.string(string)))
@@ -95,7 +96,8 @@ fn example_3_3_the_witness_is_the_one_printed() {
     assert_eq!(g.sign_text(&witness.observation), "γ1 γ1");
     assert_eq!(witness.at, 2);
     assert_eq!(g.state_text(&witness.exposed), "2");
-    let estimates: Vec<String> = witness.estimates.iter().map(|set| g.state_text(set)).collect();
+    let history = History::new(g.view(Weak), &witness.observation);
+    let estimates: Vec<String> = (0..3).map(|at| g.state_text(&history.estimate(at))).collect();
     assert_eq!(estimates, ["0 1", "2 3", "2"]);
 }
 

@@ -5,9 +5,11 @@ use crate::cli::load::Unit;
 use desc::diagnostic::Diagnostic;
 use desc::model::{Model, System};
 use desc::report::FileReport;
+use desc::resources::Resources;
 use desc::source::{FileId, Sources};
 use desc::verify::certificate::document::{Certified, certify};
 use desc::verify::{Answer, Finding, Outcome, Progress, Results, Stop};
+use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,7 +17,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Board {
     places: Vec<Mutex<Place>>,
-    drawings: bool,
     certificates: bool,
 }
 
@@ -54,23 +55,19 @@ pub struct Done {
     pub unfinished: bool,
 }
 
-impl Done {
-    /// Adds the proofs of a system, and records the decided checks without one.
-    fn certify(&mut self, system: &System, results: &Results) {
-        let certified = certify(system, results);
-        for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
-            let decided = matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
-            if decided && !certified.proofs.iter().any(|proof| proof.checks.contains(&(at as u32))) {
-                self.unproved.push(check.text.clone());
-            }
-        }
-        self.certified.push(certified);
-    }
+/// The checks that were decided and have no proof.
+fn without_proof(system: &System, results: &Results, certified: &Certified) -> Vec<String> {
+    let proved: FxHashSet<u32> = certified.proofs.iter().flat_map(|proof| &proof.checks).copied().collect();
+    let is_decided =
+        |outcome: &Outcome| matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
+    let checks = system.checks.iter().zip(&results.checks).enumerate();
+    let unproved = checks.filter(|(at, (_, outcome))| is_decided(outcome) && !proved.contains(&(*at as u32)));
+    unproved.map(|(_, (check, _))| check.text.clone()).collect()
 }
 
 impl Board {
-    pub fn new(files: usize, drawings: bool, certificates: bool) -> Board {
-        Board { places: (0..files).map(|_| Mutex::default()).collect(), drawings, certificates }
+    pub fn new(files: usize, certificates: bool) -> Board {
+        Board { places: (0..files).map(|_| Mutex::default()).collect(), certificates }
     }
 
     pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
@@ -115,15 +112,16 @@ impl Board {
         matches!(*self.place(at), Place::Done(_))
     }
 
-    /// The reports so far, `None` for a file that was not read; everything else is undecided.
-    pub fn take(&self) -> Vec<Option<Done>> {
+    /// Everything that is known by now; none: the file was not read. What was not decided is undecided, but for what takes no search and
+    /// can be computed within the resources.
+    pub fn take(&self, resources: Resources<'_>) -> Vec<Option<Done>> {
         let taken = (0..self.places.len()).map(|at| std::mem::take(&mut *self.place(at)));
         taken
             .map(|place| match place {
                 Place::Empty => None,
                 Place::Done(done) => Some(*done),
                 Place::Open(mut open) => {
-                    open.give_up();
+                    open.give_up(resources);
                     Some(self.reported(*open))
                 }
             })
@@ -137,29 +135,25 @@ impl Board {
 
     fn reported(&self, open: Open) -> Done {
         let Open { sources, entry, diagnostics, paths, model, known: Known { results, .. } } = open;
-        let model = model.as_deref();
-        let mut report = FileReport::new(&sources, entry, diagnostics, model, &results);
-        let systems = model.map_or(&[][..], |model| model.systems());
-        if self.drawings {
-            let built = report.systems.iter_mut().filter(|report| report.unbuilt.is_none());
-            built.zip(systems).for_each(|(report, system)| report.draw(system));
+        let report = FileReport::new(sources, entry, diagnostics, model, results);
+        let systems = report.systems();
+        let matched = systems.iter().map(|system| system.n_checks()).sum();
+        let left = systems.iter().any(|system| system.unbuilt == Some(Stop::Interrupted));
+        let unfinished = left || report.decided().any(|(_, results)| is_unfinished(results));
+        let (mut certified, mut unproved) = (Vec::new(), Vec::new());
+        for (system, results) in report.decided().filter(|_| self.certificates) {
+            let proofs = certify(system, results);
+            unproved.extend(without_proof(system, results, &proofs));
+            certified.push(proofs);
         }
-        let unbuilt = model.map_or(&[][..], |model| model.unbuilt()).iter().map(|unbuilt| unbuilt.n_checks());
-        let matched = systems.iter().map(|system| system.checks.len()).chain(unbuilt).sum();
-        let left = report.systems.iter().any(|system| system.unbuilt == Some(Stop::Interrupted));
-        let unfinished = left || results.iter().any(is_unfinished);
-        let mut done = Done { report, paths, matched, certified: Vec::new(), unproved: Vec::new(), unfinished };
-        if self.certificates {
-            systems.iter().zip(&results).for_each(|(system, results)| done.certify(system, results));
-        }
-        done
+        Done { report, paths, matched, certified, unproved, unfinished }
     }
 }
 
 impl Open {
-    fn give_up(&mut self) {
+    fn give_up(&mut self, resources: Resources<'_>) {
         if let Some(model) = &self.model {
-            self.known.give_up(model.systems());
+            self.known.give_up(model.systems(), resources);
         }
     }
 }
@@ -167,6 +161,7 @@ impl Open {
 fn is_unfinished(results: &Results) -> bool {
     let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
         Outcome::Property(verdict) => verdict.finding.stopped,
+        Outcome::Stopped(stop) => Some(*stop),
         _ => None,
     });
     of_checks
@@ -190,13 +185,13 @@ mod tests {
         std::fs::write(&path, TWO).expect("a file");
         let mut unit = load(&path.to_string_lossy(), &Reading::default());
         let model = Arc::new(unit.checked.model.take().expect("a model"));
-        let board = Board::new(2, false, false);
+        let board = Board::new(2, false);
         board.read(0, unit, Some(Arc::clone(&model)));
         (board, model)
     }
 
     fn answers(done: &Done) -> Vec<Answer> {
-        done.report.systems.iter().flat_map(|system| &system.checks).map(|check| check.answer).collect()
+        done.report.systems().iter().flat_map(|system| system.answers()).map(|(_, answer)| answer).collect()
     }
 
     #[test]
@@ -204,7 +199,9 @@ mod tests {
         let (board, model) = board();
         board.decided(0, verify(&model.systems()[0], &Options::default()));
         board.told(0, &Progress { phase: Phase::Layers, layer: 6, ..Progress::default() });
-        let [Some(done), None] = &board.take()[..] else { panic!("one file was read, one was not") };
+        let [Some(done), None] = &board.take(Resources::default())[..] else {
+            panic!("one file was read, one was not")
+        };
         assert!(done.unfinished);
         // Layers below the one that is explored are complete: 5 steps are safe, 9 are not known.
         assert_eq!(answers(done), [Answer::Holds, Answer::Holds, Answer::Undecided, Answer::Holds]);
@@ -216,7 +213,7 @@ mod tests {
         board.decided(0, verify(&model.systems()[0], &Options::default()));
         let tell = |initial: bool, finding: &Arc<Finding>| board.found(0, initial, finding);
         drop(verify(&model.systems()[1], &Options { found: Some(&tell), ..Options::default() }));
-        let taken = board.take();
+        let taken = board.take(Resources::default());
         let done = taken[0].as_ref().expect("a report");
         assert_eq!(answers(done), [Answer::Holds; 4]);
     }
@@ -226,7 +223,7 @@ mod tests {
         let (board, model) = board();
         board.decided(0, verify(&model.systems()[0], &Options::default()));
         board.told(0, &Progress { phase: Phase::Estimates, layer: 6, ..Progress::default() });
-        let taken = board.take();
+        let taken = board.take(Resources::default());
         let done = taken[0].as_ref().expect("a report");
         assert_eq!(answers(done), [Answer::Holds, Answer::Undecided, Answer::Undecided, Answer::Holds]);
     }
@@ -236,7 +233,7 @@ mod tests {
         let (board, model) = board();
         model.systems().iter().for_each(|system| board.decided(0, verify(system, &Options::default())));
         board.finish(0);
-        let taken = board.take();
+        let taken = board.take(Resources::default());
         let done = taken[0].as_ref().expect("a report");
         assert!(!done.unfinished && answers(done).iter().all(|answer| *answer == Answer::Holds));
     }

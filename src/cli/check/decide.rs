@@ -16,10 +16,10 @@ use crate::cli::session::Session;
 use crate::cli::status::Status;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
-use desc::report::{Report, SystemReport};
+use desc::report::Report;
 use desc::resources::Resources;
 use desc::verify::certificate::document::Certified;
-use desc::verify::{Finding, Options, Progress, Results, verify};
+use desc::verify::{Finding, Options, Outcome, Progress, Results, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +35,6 @@ pub struct Deciding {
     /// Only checks or systems whose name contains this.
     pub filter: Option<String>,
     pub fail_fast: bool,
-    pub drawings: bool,
     /// Whether to build a proof of every decided check.
     pub certificates: bool,
 }
@@ -77,7 +76,7 @@ pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: 
     let workers = workers(files.len(), deciding.searching.threads);
     let running = Arc::new(Running {
         deciding: deciding.clone(),
-        board: Board::new(files.len(), deciding.drawings, deciding.certificates),
+        board: Board::new(files.len(), deciding.certificates),
         meter: Meter::new(session.interactive),
         last: AtomicUsize::new(usize::MAX),
         stops: files.iter().map(|_| AtomicBool::new(false)).collect(),
@@ -88,7 +87,8 @@ pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: 
     interrupt::attended(move || all(&names, &of_worker), || running.is_settled());
     running.meter.clear();
     let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(files.len());
-    gathered(&files[..told], running.board.take())
+    let telling = deciding.searching.resources(started, 1).to_tell();
+    gathered(&files[..told], running.board.take(telling))
 }
 
 fn all(files: &[String], running: &Running) {
@@ -224,8 +224,9 @@ fn results(at: usize, system: &System, resources: Resources<'_>, stop: &AtomicBo
         grown: if alone { Some(&grown) } else { None },
     };
     let results = verify(system, &options);
-    let fails = || SystemReport::new(system, &results).checks.iter().any(|check| !check.passed);
-    if *fail_fast && !interrupt::asked() && fails() {
+    let mut checks = system.checks.iter().zip(&results.checks);
+    let fails = |(check, outcome): (&Check, &Outcome)| !outcome.answer().passes(check.negated);
+    if *fail_fast && !interrupt::asked() && checks.any(fails) {
         running.fail(at);
     }
     results

@@ -5,8 +5,11 @@ use crate::cli::status::Failure;
 use crate::files;
 use clap::ValueEnum;
 use desc::diagnostic::render::{self, human::harmless};
+use desc::report::scribe::Written;
 use desc::report::text::Telling;
-use desc::report::{Report, json, text};
+use desc::report::{Report, html, json, junit, sarif, text};
+use desc::resources::Resources;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -57,38 +60,46 @@ pub fn report_file(text: &str) -> Result<ReportFile, String> {
 
 impl ReportFile {
     /// Writes the report atomically.
-    pub fn write(&self, report: &Report) -> Result<(), Failure> {
-        files::write(&self.path, machine(self.format, report).as_bytes())
+    pub fn write(&self, report: &Report, resources: Resources<'_>) -> Result<Written, Failure> {
+        files::write_with(&self.path, |out| machine(self.format, report, out, resources))
     }
 }
 
 /// Prints results on standard output and, if the format has no place for them, diagnostics on standard error.
-pub fn print(session: &mut Session, format: Format, report: &Report, time: Duration) -> Result<(), Failure> {
-    match format {
+pub fn print(
+    session: &mut Session,
+    format: Format,
+    report: &Report,
+    time: Duration,
+    resources: Resources<'_>,
+) -> Result<Written, Failure> {
+    let written = match format {
         Format::Human => {
             for file in &report.files {
                 session.emit(&file.sources, &file.diagnostics);
             }
             let telling =
                 Telling { style: session.out, quiet: session.quiet, verbose: session.verbose, time: Some(time) };
-            session.print(&text::text(report, &telling))
+            session.stream(|out| text::write(report, &telling, out, resources))
         }
         Format::Short => {
             for file in &report.files {
                 session.complain(&harmless(&render::short(&file.sources, &file.diagnostics)));
             }
-            session.tell(&text::short::short(report, session.quiet, session.out.ascii))
+            let (quiet, ascii) = (session.quiet, session.out.ascii);
+            session.stream(|out| text::short::write(report, quiet, ascii, out, resources))
         }
-        _ => session.print(&machine(format, report)),
-    }
+        _ => session.stream(|out| machine(format, report, out, resources)),
+    };
+    written.map(Option::unwrap_or_default)
 }
 
 /// A machine-readable format, or HTML.
-fn machine(format: Format, report: &Report) -> String {
+fn machine(format: Format, report: &Report, out: &mut dyn Write, resources: Resources<'_>) -> io::Result<Written> {
     match format {
-        Format::Json | Format::Human | Format::Short => json::json(report),
-        Format::Sarif => desc::report::sarif::sarif(report),
-        Format::Junit => desc::report::junit::junit(report),
-        Format::Html => desc::report::html::html(report),
+        Format::Json | Format::Human | Format::Short => json::write(report, out, resources),
+        Format::Sarif => sarif::write(report, out, resources),
+        Format::Junit => junit::write(report, out, resources),
+        Format::Html => html::write(report, out, resources),
     }
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static SINCE: OnceLock<Instant> = OnceLock::new();
 static TENDED: AtomicUsize = AtomicUsize::new(0);
+static WRITING: AtomicUsize = AtomicUsize::new(0);
 
 /// The time for a search to stop by itself; the rest of the second is for the report.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -24,7 +25,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// The usual stack of a main thread.
 const STACK: usize = 8 << 20;
 
-/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
+/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
 #[cfg(unix)]
 pub fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -37,7 +38,7 @@ pub fn listen() {
     let _ = std::thread::Builder::new().spawn(hear);
 }
 
-/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
+/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
 #[cfg(not(unix))]
 pub fn listen() {
     let _ = ctrlc::set_handler(asked_to_end);
@@ -67,6 +68,12 @@ fn asked_to_end() {
     if nobody || second {
         std::process::exit(3);
     }
+    if WRITING.load(Ordering::SeqCst) > 0 {
+        std::thread::sleep(PATIENCE);
+        if WRITING.load(Ordering::SeqCst) > 0 {
+            std::process::exit(3);
+        }
+    }
 }
 
 pub fn flag() -> &'static AtomicBool {
@@ -87,6 +94,14 @@ pub fn tended<T>(work: impl FnOnce() -> T) -> T {
     TENDED.fetch_add(1, Ordering::SeqCst);
     let done = work();
     TENDED.fetch_sub(1, Ordering::SeqCst);
+    done
+}
+
+/// Writes something that ends soon after it was asked to, unless nobody takes what is written: then the program ends without it.
+pub fn writing<T>(work: impl FnOnce() -> T) -> T {
+    WRITING.fetch_add(1, Ordering::SeqCst);
+    let done = tended(work);
+    WRITING.fetch_sub(1, Ordering::SeqCst);
     done
 }
 

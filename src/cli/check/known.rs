@@ -1,6 +1,7 @@
 //! The results so far of the systems of one model, which are decided one after the other.
 
 use desc::model::System;
+use desc::resources::Resources;
 use desc::verify::{Finding, Progress, Results, partial_results};
 use std::sync::Arc;
 
@@ -34,10 +35,10 @@ impl Known {
     }
 
     /// Completes the results: undecided systems keep the partial results of their searches.
-    pub fn give_up(&mut self, systems: &[System]) {
+    pub fn give_up(&mut self, systems: &[System], resources: Resources<'_>) {
         for system in &systems[self.results.len()..] {
             let found = std::mem::take(&mut self.found);
-            self.results.push(partial_results(system, self.told.take().as_ref(), found));
+            self.results.push(partial_results(system, self.told.take().as_ref(), &found, resources));
         }
     }
 }

@@ -33,7 +33,7 @@ for (const story of document.querySelectorAll(".story")) {
     }
     for (const edge of edges) edge.classList.toggle("highlight", run.has(`${edge.dataset.source}-${edge.dataset.target}`));
     const seen = item.dataset.seen ? `seen so far: ${item.dataset.seen}` : "nothing seen yet";
-    where.textContent = `Step ${now} of ${steps.length - 1}; ${seen}`;
+    where.textContent = `Step ${item.value} of ${steps[steps.length - 1].value}; ${seen}`;
     button("first").disabled = button("back").disabled = now === 0;
     button("last").disabled = button("next").disabled = now === steps.length - 1;
   }

@@ -1,14 +1,15 @@
 //! The steps of a counterexample: a list, which the script steps through.
 
 use super::{code, escape};
-use crate::report::FileReport;
+use crate::report::scribe::Scribe;
 use crate::report::story::{Step, Story};
-use crate::report::words::Words;
+use crate::report::words::{Words, count};
+use crate::report::{FileReport, SignName};
 use std::fmt::Write;
 
 /// The controls (hidden without the script) and the list of steps.
-pub fn steps(file: (usize, &FileReport), story: &Story, words: Words) -> String {
-    let mut out = String::from(
+pub fn steps(out: &mut Scribe<'_>, file: (usize, &FileReport), story: &Story, words: Words) {
+    out.put(
         "<div class=\"telling\">\n<div class=\"controls\" role=\"group\" aria-label=\"Steps of the observation\" hidden>\
          <button type=\"button\" data-go=\"first\" >First</button>\
          <button type=\"button\" data-go=\"back\">◀ Back</button>\
@@ -16,19 +17,26 @@ pub fn steps(file: (usize, &FileReport), story: &Story, words: Words) -> String 
          <button type=\"button\" data-go=\"next\">Next ▶</button>\
          <button type=\"button\" data-go=\"last\" >Last</button></div>\n<ol class=\"steps\" start=\"0\">\n",
     );
-    for (at, step) in story.steps.iter().enumerate() {
-        out += &item(file, story, at, step, words);
+    let mut next = 0;
+    for step in &story.steps {
+        let left_out = step.number - next;
+        next = step.number + 1;
+        out.put(&item(file, story, step, left_out, words));
     }
-    out += "</ol>\n";
-    let mut run = escape(story.run.states.names.first().map_or("", String::as_str));
-    for (event, state) in story.run.events.iter().zip(&story.run.states.names[1..]) {
-        let _ = write!(run, " -{}-&gt; {}", escape(event), escape(state));
-    }
-    let _ = write!(out, "<p class=\"run\">One such run: <code>{run}</code></p>\n</div>\n");
-    out
+    out.put("</ol>\n");
+    let run = &story.run;
+    let steps: Vec<usize> = (0..run.events.len()).collect();
+    let step = |&at: &usize| format!("-{}-> {}", run.events[at], run.states[at + 1]);
+    let start = run.states.first().map_or(String::new(), |state| state.to_string());
+    let run: Vec<String> = std::iter::once(start).chain(words.elided(&steps, RUN, step)).collect();
+    let _ = write!(out, "<p class=\"run\">One such run: <code>{}</code></p>\n</div>\n", escape(&run.join(" ")));
 }
 
-fn item(file: (usize, &FileReport), story: &Story, at: usize, step: &Step, words: Words) -> String {
+/// The most steps of a run that stand on the page.
+const RUN: usize = 1_000;
+
+fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize, words: Words) -> String {
+    let at = step.number;
     let back = at > story.at;
     let (lit, lead) = match &step.looking_back {
         Some(states) if back => (states, format!("Still possible at step {}", story.at)),
@@ -37,16 +45,17 @@ fn item(file: (usize, &FileReport), story: &Story, at: usize, step: &Step, words
     };
     let lost: Vec<u32> = step.lost.iter().map(|lost| lost.id).collect();
     let sees = step.sees.as_ref().map_or("nothing yet".to_owned(), |sign| format!("<b>{}</b>", escape(&sign.greek)));
-    let seen: Vec<&str> = story.observation[..at].iter().map(|sign| sign.greek.as_str()).collect();
-    let last = at + 1 == story.steps.len();
     let mut out = format!(
-        "<li data-lit=\"{}\" data-lost=\"{}\" data-run=\"{}\" data-seen=\"{}\"{}>",
+        "<li value=\"{at}\" data-lit=\"{}\" data-lost=\"{}\" data-run=\"{}\" data-seen=\"{}\"{}>",
         ids(&lit.ids),
         ids(&lost),
         run_at(story, at),
-        escape(&seen.join(" ")),
-        if last { " data-exposed" } else { "" }
+        escape(&seen(&story.observation[..at], words)),
+        if at + 1 == story.n_steps() { " data-exposed" } else { "" }
     );
+    if left_out > 0 {
+        let _ = write!(out, "<p class=\"note\">{} before this one left out.</p>", count(left_out as u64, "step"));
+    }
     let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.states(lit)));
     if step.sees.is_some() {
         let because = words.because(step, back);
@@ -56,6 +65,11 @@ fn item(file: (usize, &FileReport), story: &Story, at: usize, step: &Step, words
     }
     out += "</li>\n";
     out
+}
+
+/// What was seen so far, without the middle of a long observation.
+fn seen(signs: &[SignName], words: Words) -> String {
+    if signs.is_empty() { String::new() } else { words.signs(signs) }
 }
 
 /// The source lines of the transitions of a step.
@@ -79,15 +93,10 @@ fn places((number, file): (usize, &FileReport), step: &Step) -> String {
 /// The transitions of the run in a step, as pairs of states.
 fn run_at(story: &Story, at: usize) -> String {
     let run = &story.run;
-    let mut shown = 0;
-    let mut pairs = Vec::new();
-    for (event, states) in run.states.ids.windows(2).enumerate() {
-        shown += usize::from(run.shows[event].is_some());
-        if shown == at {
-            pairs.push(format!("{}-{}", states[0], states[1]));
-        }
-    }
-    pairs.join(" ")
+    let first = run.shown_at(at).unwrap_or(0);
+    let end = run.shown_at(at + 1).unwrap_or(run.events.len());
+    let pairs = (first..end).map(|event| format!("{}-{}", run.ids[event], run.ids[event + 1]));
+    pairs.collect::<Vec<_>>().join(" ")
 }
 
 fn ids(ids: &[u32]) -> String {

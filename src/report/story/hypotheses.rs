@@ -1,18 +1,19 @@
 //! The hypotheses along one observation, step by step.
 //!
-//! A hypothesis is a state and, under the weak projection, the anonymous events in the order of first appearance. Cost: the number of
-//! hypotheses times the length of the observation; beyond a budget the steps have no reasons.
+//! A hypothesis is a state and, under the weak projection, the anonymous events with their numbers. Cost: the number of
+//! hypotheses times the length of the observation; past a budget the story goes on without reasons. Reasons are kept as ids
+//! here: only those of the steps that are told get [names](super::names).
 
-use super::{Lost, Move, Need, Stuck};
-use crate::automaton::view::{Projection, Sight, Sign, View};
-use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::{Lens, System};
-use crate::report::{SignName, event_name};
-use crate::verify::Witness;
+use super::names::{Names, Transition};
+use super::{Lost, Need, SomeEvents, Step, Stuck};
+use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::{EventId, StateId, StateSet, Step as Transit};
+use crate::resources::{Monitor, Stop};
+use crate::verify::{Histories, HistoryId, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximal number of moves examined for one counterexample.
-const BUDGET: usize = 2_000_000;
+const BUDGET: u64 = 2_000_000;
 
 /// The maximal number of moves listed per step, or per excluded hypothesis.
 const NAMED: usize = 8;
@@ -20,10 +21,11 @@ const NAMED: usize = 8;
 /// The maximal number of excluded hypotheses explained per step.
 const EXPLAINED: usize = 64;
 
-/// One reason per step; fewer if the budget was exhausted.
-pub(super) struct Reasons {
-    pub(super) steps: Vec<Reason>,
-}
+/// The most names of an estimate that a story keeps.
+const NAMED_STATES: usize = 1000;
+
+/// The most names of the states to which a lost candidate could have come.
+const NAMED_NOW: usize = 64;
 
 /// The states outside the exposed set: while one is possible, the intruder is unsure.
 pub(super) struct Rivals<'a> {
@@ -34,211 +36,342 @@ pub(super) struct Rivals<'a> {
 /// Why the estimate changed in a step.
 #[derive(Default)]
 pub(super) struct Reason {
-    pub(super) looking_back: Option<StateSet>,
-    pub(super) moves: Vec<Move>,
-    pub(super) n_moves: usize,
-    pub(super) lost: Vec<Lost>,
+    looking_back: Option<StateSet>,
+    moves: Vec<Transition>,
+    n_moves: usize,
+    lost: Vec<LostCandidate>,
 }
 
-/// A state, and under `weak` the used anonymous events of each group in the order of first appearance.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+impl Reason {
+    /// Whether the step rules out a candidate that would have kept the intruder unsure.
+    pub(super) fn rules_out_a_rival(&self) -> bool {
+        self.lost.iter().any(|lost| lost.rival)
+    }
+
+    /// Heap bytes, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let lost = self.lost.iter().map(|lost| 64 + 8 * lost.hypotheses.len() + 24 * lost.can.len());
+        (4 * self.looking_back.as_ref().map_or(0, StateSet::len) + 12 * self.moves.len() + lost.sum::<usize>()) as u64
+    }
+}
+
+/// A candidate that cannot show what was seen.
+struct LostCandidate {
+    state: StateId,
+    rival: bool,
+    hypotheses: Vec<Hypothesis>,
+    can: Vec<(Transition, Sign)>,
+}
+
+/// A state, and the anonymous events that arrived, with their numbers (weak only).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Hypothesis {
     state: StateId,
-    arrived: Vec<Vec<EventId>>,
+    history: HistoryId,
 }
-
-type Hypotheses = BTreeSet<Hypothesis>;
 
 /// An observable move of a hypothesis.
 struct Visible {
-    source: StateId,
-    event: EventId,
+    transition: Transition,
     target: Hypothesis,
     sign: Sign,
 }
 
-struct Follower<'a> {
-    system: &'a System,
-    lens: Lens,
+/// For each candidate, what it may have come to.
+type Candidates = BTreeMap<StateId, BTreeSet<Hypothesis>>;
+
+/// Follows the candidates along the observation of a witness.
+pub(super) struct Reasons<'a> {
     view: View<'a>,
-    spent: usize,
+    witness: &'a Witness,
+    about_start: bool,
+    rivals: Rivals<'a>,
+    histories: Histories,
+    /// How many events of each group arrived.
+    arrived: Vec<u32>,
+    position: usize,
+    /// None once the budget is spent.
+    now: Option<Candidates>,
+    spent: u64,
 }
 
-impl Reasons {
-    /// Follows the observation of a witness.
+impl<'a> Reasons<'a> {
+    /// Before anything is seen.
     pub(super) fn new(
-        system: &System,
-        lens: Lens,
-        witness: &Witness,
+        view: View<'a>,
+        witness: &'a Witness,
         about_start: bool,
-        rivals: &Rivals<'_>,
-    ) -> Reasons {
-        let observer = &system.observer(lens.observer).observer;
-        let view = View { automaton: &system.automaton, observer, projection: lens.projection };
-        let mut follower = Follower { system, lens, view, spent: 0 };
-        let mut steps = Vec::new();
-        follower.follow(witness, about_start, rivals, &mut steps);
-        Reasons { steps }
+        rivals: Rivals<'a>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Reasons<'a>, Stop> {
+        let arrived = vec![0; view.observer.n_groups()];
+        let histories = Histories::new(view.automaton.n_events());
+        let mut reasons =
+            Reasons { view, witness, about_start, rivals, histories, arrived, position: 0, now: None, spent: 0 };
+        let start = view.automaton.initial().iter().map(|&state| Hypothesis { state, history: HistoryId::EMPTY });
+        let start = start.collect();
+        reasons.now = Some(by_state(reasons.closure(&start, monitor)?));
+        Ok(reasons)
     }
-}
 
-impl Follower<'_> {
-    fn follow(&mut self, witness: &Witness, about_start: bool, rivals: &Rivals<'_>, steps: &mut Vec<Reason>) {
-        let groups = if self.lens.projection == Projection::Weak { self.view.observer.n_groups() } else { 0 };
-        let start = |&state: &StateId| Hypothesis { state, arrived: vec![Vec::new(); groups] };
-        let initial: Hypotheses = self.view.automaton.initial().iter().map(start).collect();
-        let mut now = by_state(&self.closure(&initial));
-        steps.push(Reason::default());
-        for &sign in &witness.observation[..witness.at] {
-            let Some((next, reason)) = self.step(&now, sign, rivals.before, false) else { return };
-            now = by_state(&self.closure(&next.into_values().flatten().collect()));
-            steps.push(reason);
+    /// The reason of the first step: there is nothing to explain but what the instant is.
+    pub(super) fn first(&mut self) -> Reason {
+        Reason { looking_back: self.instant(), ..Reason::default() }
+    }
+
+    /// Sees the next label; no reason once the budget is spent.
+    pub(super) fn advance(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Reason>, Stop> {
+        let sign = self.witness.observation[self.position];
+        let looks_back = self.position >= self.witness.at;
+        let Some(now) = self.now.take().filter(|_| self.spent <= BUDGET) else { return Ok(None) };
+        let Some((next, mut reason)) = self.step(&now, sign, looks_back, monitor)? else { return Ok(None) };
+        self.position += 1;
+        if let Sign::Nth(group, number) = sign {
+            self.arrived[group.index()] = self.arrived[group.index()].max(number);
         }
-        if about_start {
-            now.retain(|state, _| self.view.automaton.initial().binary_search(state).is_ok());
-        }
-        let Some(last) = steps.last_mut() else { return };
-        last.looking_back = Some(now.keys().copied().collect());
-        for &sign in &witness.observation[witness.at..] {
-            let Some((next, mut reason)) = self.step(&now, sign, rivals.at, true) else { return };
+        if looks_back {
             reason.looking_back = Some(next.keys().copied().collect());
-            now = next;
-            steps.push(reason);
+            self.now = Some(next);
+        } else {
+            let everything = next.into_values().flatten().collect();
+            self.now = Some(by_state(self.closure(&everything, monitor)?));
+            reason.looking_back = self.instant();
         }
+        Ok(Some(reason))
     }
 
-    /// The hypotheses that can show a symbol, and why the others cannot; `None` after the budget is exhausted.
+    /// At the exposed instant: the candidates that are looked back at from now on.
+    fn instant(&mut self) -> Option<StateSet> {
+        let now = self.now.as_mut().filter(|_| self.position == self.witness.at)?;
+        if self.about_start {
+            let initial = self.view.automaton.initial();
+            now.retain(|state, _| initial.binary_search(state).is_ok());
+        }
+        Some(now.keys().copied().collect())
+    }
+
+    /// Which candidates go on under a label, and why the others do not; nothing once the budget is spent.
     fn step(
         &mut self,
-        now: &BTreeMap<StateId, Hypotheses>,
+        now: &Candidates,
         sign: Sign,
-        rival: &dyn Fn(StateId) -> bool,
-        looking_back: bool,
-    ) -> Option<(BTreeMap<StateId, Hypotheses>, Reason)> {
+        looks_back: bool,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Option<(Candidates, Reason)>, Stop> {
         let mut next = BTreeMap::new();
         let mut moves = BTreeSet::new();
         let mut reason = Reason::default();
         for (&candidate, hypotheses) in now {
             if self.spent > BUDGET {
-                return None;
+                return Ok(None);
             }
-            let closed = self.closure(hypotheses);
-            let visible = self.visible(&closed);
-            let (fits, mut others): (Vec<_>, Vec<_>) = visible.into_iter().partition(|visible| visible.sign == sign);
-            moves.extend(fits.iter().map(|fit| (fit.source, fit.event, fit.target.state)));
+            let closed = self.closure(hypotheses, monitor)?;
+            let (fits, others): (Vec<_>, Vec<_>) =
+                self.visible(&closed, monitor)?.into_iter().partition(|visible| visible.sign == sign);
+            moves.extend(fits.iter().map(|fit| fit.transition));
             if !fits.is_empty() {
                 next.insert(candidate, fits.into_iter().map(|fit| fit.target).collect());
-            } else if reason.lost.len() < EXPLAINED && looking_back {
-                reason.lost.push(self.lost(candidate, rival(candidate), &closed, sign, &others));
             } else if reason.lost.len() < EXPLAINED {
-                // What it reaches unseen is a candidate too, and speaks for itself.
-                others.retain(|other| other.source == candidate);
-                reason.lost.push(self.lost(candidate, rival(candidate), hypotheses, sign, &others));
+                let hypotheses = if looks_back { closed } else { hypotheses.clone() };
+                reason.lost.push(self.lost(candidate, hypotheses, others, looks_back));
             }
         }
         reason.n_moves = moves.len();
-        let named = moves.into_iter().take(NAMED);
-        reason.moves = named.map(|(source, event, target)| self.named(source, event, target, Some(sign))).collect();
-        Some((next, reason))
+        reason.moves = moves.into_iter().take(NAMED).collect();
+        Ok(Some((next, reason)))
     }
 
-    fn lost(&self, candidate: StateId, rival: bool, closed: &Hypotheses, sign: Sign, others: &[Visible]) -> Lost {
-        let states: StateSet = closed.iter().map(|hypothesis| hypothesis.state).collect();
-        let elsewhere = states.as_slice() != [candidate];
-        let named: BTreeSet<_> =
-            others.iter().map(|other| (other.source, other.event, other.target.state, other.sign)).collect();
-        Lost {
-            state: self.system.names.state(candidate).into_owned(),
-            id: candidate.0,
+    fn lost(
+        &self,
+        state: StateId,
+        hypotheses: BTreeSet<Hypothesis>,
+        others: Vec<Visible>,
+        looks_back: bool,
+    ) -> LostCandidate {
+        let rival = if looks_back { (self.rivals.at)(state) } else { (self.rivals.before)(state) };
+        // Before the instant, what it reaches unseen is a candidate too, and speaks for itself.
+        let own = others.into_iter().filter(|other| looks_back || other.transition.0 == state);
+        let can: BTreeSet<(Transition, Sign)> = own.map(|other| (other.transition, other.sign)).collect();
+        LostCandidate {
+            state,
             rival,
-            now: if elsewhere { crate::report::state_names(self.system, &states) } else { Vec::new() },
-            need: self.need(closed, sign),
-            can: named
-                .into_iter()
-                .take(NAMED)
-                .map(|(source, event, target, sign)| self.named(source, event, target, Some(sign)))
-                .collect(),
-            stuck: states.iter().take(NAMED).map(|state| self.stuck(state)).collect(),
-        }
-    }
-
-    fn stuck(&self, state: StateId) -> Stuck {
-        let names = &self.system.names;
-        Stuck {
-            state: names.state(state).into_owned(),
-            dead: self.view.automaton.steps(state).is_empty(),
-            places: names.state_places(state),
-        }
-    }
-
-    fn need(&self, hypotheses: &Hypotheses, sign: Sign) -> Need {
-        let names =
-            |events: BTreeSet<EventId>| events.into_iter().map(|event| event_name(self.system, event)).collect();
-        match sign {
-            Sign::Event(event) => Need::Event(event_name(self.system, event)),
-            Sign::Group(group) => Need::OneOf(names(self.view.observer.anonymous(Some(group)).collect())),
-            Sign::Nth(group, number) => {
-                let order = |hypothesis: &Hypothesis| hypothesis.arrived[group.index()].clone();
-                let again: BTreeSet<EventId> =
-                    hypotheses.iter().filter_map(|one| order(one).get(number as usize - 1).copied()).collect();
-                if again.is_empty() {
-                    Need::New(names(hypotheses.iter().flat_map(order).collect()))
-                } else {
-                    Need::Again(names(again))
-                }
-            }
-        }
-    }
-
-    fn named(&self, source: StateId, event: EventId, target: StateId, sign: Option<Sign>) -> Move {
-        let names = &self.system.names;
-        Move {
-            source: names.state(source).into_owned(),
-            event: event_name(self.system, event),
-            target: names.state(target).into_owned(),
-            shows: sign.map(|sign| SignName::new(self.system, self.lens.observer, sign)),
-            places: names.transition_places(source, event, target),
+            hypotheses: hypotheses.into_iter().collect(),
+            can: can.into_iter().take(NAMED).collect(),
         }
     }
 
     /// The silent closure.
-    fn closure(&mut self, hypotheses: &Hypotheses) -> Hypotheses {
+    fn closure(
+        &mut self,
+        hypotheses: &BTreeSet<Hypothesis>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<BTreeSet<Hypothesis>, Stop> {
         let mut closed = hypotheses.clone();
-        let mut waiting: Vec<Hypothesis> = hypotheses.iter().cloned().collect();
+        let mut waiting: Vec<Hypothesis> = hypotheses.iter().copied().collect();
         while let Some(hypothesis) = waiting.pop() {
+            self.spend(hypothesis, monitor)?;
             for step in self.view.automaton.steps(hypothesis.state) {
-                self.spent += 1;
-                if self.view.observer.sight(step.event) == Sight::Silent {
-                    let next = Hypothesis { state: step.target, arrived: hypothesis.arrived.clone() };
-                    if closed.insert(next.clone()) {
-                        waiting.push(next);
-                    }
+                let next = Hypothesis { state: step.target, ..hypothesis };
+                if self.view.observer.sight(step.event) == Sight::Silent && closed.insert(next) {
+                    waiting.push(next);
                 }
             }
         }
-        closed
+        Ok(closed)
     }
 
-    fn visible(&mut self, hypotheses: &Hypotheses) -> Vec<Visible> {
+    fn visible(&mut self, hypotheses: &BTreeSet<Hypothesis>, monitor: &mut Monitor<'_>) -> Result<Vec<Visible>, Stop> {
         let mut visible = Vec::new();
-        for hypothesis in hypotheses {
-            for step in self.view.automaton.steps(hypothesis.state) {
-                self.spent += 1;
-                let mut arrived = hypothesis.arrived.clone();
-                if let Some(sign) = self.view.sign(step.event, &mut arrived) {
-                    let target = Hypothesis { state: step.target, arrived };
-                    visible.push(Visible { source: hypothesis.state, event: step.event, target, sign });
-                }
-            }
+        for &hypothesis in hypotheses {
+            self.spend(hypothesis, monitor)?;
+            let view = self.view;
+            visible
+                .extend(view.automaton.steps(hypothesis.state).iter().filter_map(|step| self.seen(hypothesis, step)));
         }
-        visible
+        Ok(visible)
+    }
+
+    fn spend(&mut self, hypothesis: Hypothesis, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        let work = self.view.automaton.steps(hypothesis.state).len() as u64;
+        self.spent += work;
+        monitor.spend(1 + work)
+    }
+
+    /// A move, if anything is seen of it.
+    fn seen(&mut self, from: Hypothesis, step: &Transit) -> Option<Visible> {
+        let mut target = Hypothesis { state: step.target, ..from };
+        let sign = match (self.view.observer.sight(step.event), self.view.projection) {
+            (Sight::Silent, _) => return None,
+            (Sight::Visible, _) | (_, Projection::Natural) => Sign::Event(step.event),
+            (Sight::Anonymous(group), Projection::Strong) => Sign::Group(group),
+            (Sight::Anonymous(group), Projection::Weak) => {
+                let known = self.histories.get(from.history, step.event);
+                let number = known.unwrap_or(self.arrived[group.index()] + 1);
+                if known.is_none() {
+                    target.history = self.histories.with(from.history, step.event, number);
+                }
+                Sign::Nth(group, number)
+            }
+        };
+        Some(Visible { transition: (from.state, step.event, step.target), target, sign })
     }
 }
 
-fn by_state(hypotheses: &Hypotheses) -> BTreeMap<StateId, Hypotheses> {
-    let mut states: BTreeMap<StateId, Hypotheses> = BTreeMap::new();
+fn by_state(hypotheses: BTreeSet<Hypothesis>) -> Candidates {
+    let mut states = Candidates::new();
     for hypothesis in hypotheses {
-        states.entry(hypothesis.state).or_default().insert(hypothesis.clone());
+        states.entry(hypothesis.state).or_default().insert(hypothesis);
     }
     states
+}
+
+/// One step, without names.
+pub(super) struct Unnamed {
+    pub(super) number: usize,
+    pub(super) sign: Option<Sign>,
+    pub(super) estimate: StateSet,
+    pub(super) reason: Option<Reason>,
+}
+
+impl Unnamed {
+    /// Heap bytes, about.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.estimate.len() as u64 + self.reason.as_ref().map_or(0, Reason::bytes)
+    }
+}
+
+impl Reasons<'_> {
+    /// A step with its names.
+    pub(super) fn named(&self, step: &Unnamed, names: &mut Names<'_>, monitor: &mut Monitor<'_>) -> Result<Step, Stop> {
+        let nothing = Reason::default();
+        let reason = step.reason.as_ref().unwrap_or(&nothing);
+        let back = reason.looking_back.as_ref();
+        let named = step.estimate.len().min(NAMED_STATES) + back.map_or(0, StateSet::len).min(NAMED_STATES);
+        monitor.spend(named as u64)?;
+        let mut lost = Vec::new();
+        for candidate in &reason.lost {
+            lost.extend(step.sign.map(|sign| self.named_lost(candidate, sign, names, monitor)).transpose()?);
+        }
+        Ok(Step {
+            number: step.number,
+            sees: step.sign.map(|sign| names.sign(sign)),
+            estimate: names.set(&step.estimate, NAMED_STATES),
+            looking_back: back.map(|states| names.set(states, NAMED_STATES)),
+            moves: reason.moves.iter().map(|&transition| names.transition(transition, step.sign)).collect(),
+            n_moves: reason.n_moves,
+            lost,
+        })
+    }
+
+    fn named_lost(
+        &self,
+        lost: &LostCandidate,
+        sign: Sign,
+        names: &mut Names<'_>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Lost, Stop> {
+        let states: StateSet = lost.hypotheses.iter().map(|hypothesis| hypothesis.state).collect();
+        let elsewhere = states.as_slice() != [lost.state];
+        Ok(Lost {
+            state: names.state(lost.state),
+            id: lost.state.0,
+            rival: lost.rival,
+            now: if elsewhere { names.set(&states, NAMED_NOW) } else { Default::default() },
+            last: names.state(states.iter().next_back().unwrap_or(lost.state)),
+            need: self.need(lost, sign, names, monitor)?,
+            can: lost.can.iter().map(|&(transition, sign)| names.transition(transition, Some(sign))).collect(),
+            stuck: states.iter().take(NAMED).map(|state| self.stuck(state, names)).collect(),
+        })
+    }
+
+    fn stuck(&self, state: StateId, names: &mut Names<'_>) -> Stuck {
+        Stuck {
+            state: names.state(state),
+            dead: self.view.automaton.steps(state).is_empty(),
+            places: names.system.names.state_places(state),
+        }
+    }
+
+    fn need(
+        &self,
+        lost: &LostCandidate,
+        sign: Sign,
+        names: &mut Names<'_>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Need, Stop> {
+        match sign {
+            Sign::Event(event) => Ok(Need::Event(names.event(event))),
+            Sign::Group(group) => Ok(Need::OneOf(names.some_of(group, NAMED))),
+            Sign::Nth(group, number) => {
+                let used = self.used(lost, group, monitor)?;
+                let again: BTreeSet<EventId> =
+                    used.iter().filter(|(_, known)| *known == number).map(|&(event, _)| event).collect();
+                let is_new = again.is_empty();
+                let events = if is_new { used.into_iter().map(|(event, _)| event).collect() } else { again };
+                let first = events.iter().take(NAMED).map(|&event| names.event(event)).collect();
+                let some = SomeEvents { names: first, more: events.len().saturating_sub(NAMED) };
+                Ok(if is_new { Need::New(some) } else { Need::Again(some) })
+            }
+        }
+    }
+
+    /// The events of a group that a lost candidate may have used, with their numbers.
+    fn used(
+        &self,
+        lost: &LostCandidate,
+        group: GroupId,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<BTreeSet<(EventId, u32)>, Stop> {
+        let histories: BTreeSet<HistoryId> = lost.hypotheses.iter().map(|hypothesis| hypothesis.history).collect();
+        let mut used = BTreeSet::new();
+        for history in histories {
+            for (event, number) in self.histories.events(history) {
+                monitor.spend(1)?;
+                if self.view.observer.sight(event) == Sight::Anonymous(group) {
+                    used.insert((event, number));
+                }
+            }
+        }
+        Ok(used)
+    }
 }

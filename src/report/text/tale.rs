@@ -4,8 +4,8 @@ use super::layout::{Paint, paint, paragraph, row, width};
 use super::{Telling, answer_word, named};
 use crate::diagnostic::Label;
 use crate::diagnostic::render::human::{Note, Renderer};
-use crate::report::story::{Lost, Step, Story, Stuck};
-use crate::report::words::{Words, decisive, ordered};
+use crate::report::story::{BRIEF, Lost, Step, Story, Stuck};
+use crate::report::words::{Words, decisive, grouped, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
 use crate::verify::Answer;
@@ -13,11 +13,17 @@ use crate::verify::Answer;
 /// The maximal number of labelled source locations.
 const PLACES: usize = 6;
 
-/// The maximal number of rows; the middle of a longer table is omitted without `-v`.
-const ROWS: usize = 24;
+/// How many of the last steps are asked for their places: in a long run the same lines come again and again.
+const LOOKED_AT: usize = 1_000;
 
 /// The counterexample of a check; `told` is the location of a check with the same one.
-pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling: &Telling) -> String {
+pub fn tale(
+    file: &FileReport,
+    check: &CheckReport<'_>,
+    told: Option<&str>,
+    telling: &Telling,
+    renderer: &mut Renderer<'_>,
+) -> String {
     let mut out = title(file, check, telling);
     let sentence = sentence(check, telling.words());
     out += &paragraph("  ", &sentence, telling.style.width);
@@ -37,7 +43,7 @@ pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling:
             out += &run(story, telling);
             out.push('\n');
         }
-        out += &places(file, story, telling);
+        out += &places(story, telling, renderer);
     }
     if let Some(help) = telling.words().help(check) {
         out += &paragraph("  help: ", &help, telling.style.width);
@@ -45,14 +51,14 @@ pub fn tale(file: &FileReport, check: &CheckReport, told: Option<&str>, telling:
     out
 }
 
-fn title(file: &FileReport, check: &CheckReport, telling: &Telling) -> String {
+fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
     let color = if check.answer == Answer::Undecided { Paint::Unsure } else { Paint::Bad };
     let word = answer_word(check);
     let lead = format!("{}  ", paint(telling.style.color, color, word));
     super::placed(&lead, width(word) + 2, &named(check), &file.sources.place(check.span), telling)
 }
 
-fn sentence(check: &CheckReport, words: Words) -> String {
+fn sentence(check: &CheckReport<'_>, words: Words) -> String {
     let headline = words.headline(check);
     let whole = match (check.negated, check.passed, check.answer) {
         (true, false, Answer::Holds | Answer::Violated) => match &check.kind {
@@ -65,10 +71,32 @@ fn sentence(check: &CheckReport, words: Words) -> String {
     capital(&whole) + "."
 }
 
+/// The steps that are shown: whoever does not ask for all of them gets both ends, the exposed instant and what decides.
+fn shown<'s>(story: &'s Story, telling: &Telling) -> Vec<&'s Step> {
+    let decisive = decisive(story).map(|(step, _)| step.number);
+    let matters = |step: &&Step| {
+        let number = step.number;
+        telling.verbose > 0 || story.is_at_an_end(number, BRIEF) || number == story.at || Some(number) == decisive
+    };
+    story.steps.iter().filter(matters).collect()
+}
+
+/// How many steps are left out before each step that is shown, with a hint for whoever wants them.
+fn gaps<'s>(steps: &'s [&'s Step], telling: &'s Telling) -> impl Iterator<Item = (Option<String>, &'s Step)> {
+    let before = std::iter::once(None).chain(steps.iter().map(|step| Some(step.number)));
+    steps.iter().zip(before).map(|(&step, before)| {
+        let left_out = step.number - before.map_or(0, |before| before + 1);
+        let steps = if left_out == 1 { "step" } else { "steps" };
+        let hint = if telling.verbose > 0 { " (there was no memory for them)" } else { "; -v shows them" };
+        let told = (left_out > 0).then(|| format!("{} more {steps}{hint}", grouped(left_out as u64)));
+        (told, step)
+    })
+}
+
 fn table(story: &Story, telling: &Telling) -> String {
     let words = telling.words();
-    let rows: Vec<[String; 4]> =
-        story.steps.iter().enumerate().map(|(at, step)| cells(story, at, step, words)).collect();
+    let steps = shown(story, telling);
+    let rows: Vec<[String; 4]> = steps.iter().map(|step| cells(story, step, words)).collect();
     let widest = |column: usize, head: &str, most: usize| {
         rows.iter().map(|row| width(&row[column])).max().unwrap_or(0).max(width(head)).min(most)
     };
@@ -81,31 +109,16 @@ fn table(story: &Story, telling: &Telling) -> String {
         self::row(2, &[(step, 4), (saw, sees), (set, estimate), (why, rest)])
     };
     let mut out = line(["step", "sees", "estimate", "because"]);
-    for (at, cells) in rows.iter().enumerate() {
-        if let Some(skipped) = skipped(at, rows.len(), telling) {
-            if skipped {
-                continue;
-            }
-            out += &line(["...", "", "", &format!("{} more steps; -v shows them", rows.len() - ROWS)]);
+    for ((left_out, step), cells) in gaps(&steps, telling).zip(&rows) {
+        if let Some(left_out) = left_out {
+            out += &line(["...", "", "", &left_out]);
         }
         out += &line([&cells[0], &cells[1], &cells[2], &cells[3]]);
-        if at == story.at && !story.later().is_empty() {
+        if step.number == story.at && !story.later().is_empty() {
             out += &looking_back(story);
         }
     }
     out
-}
-
-/// Whether a row of a long table is omitted; `Some(false)` marks the first row after the omitted ones.
-fn skipped(at: usize, rows: usize, telling: &Telling) -> Option<bool> {
-    let long = telling.verbose == 0 && rows > ROWS;
-    let (from, to) = (ROWS / 2, rows.saturating_sub(ROWS / 2));
-    match at {
-        _ if !long => None,
-        _ if at >= from && at < to => Some(true),
-        _ if at == to => Some(false),
-        _ => None,
-    }
 }
 
 fn looking_back(story: &Story) -> String {
@@ -115,22 +128,25 @@ fn looking_back(story: &Story) -> String {
     }
 }
 
-fn cells(story: &Story, at: usize, step: &Step, words: Words) -> [String; 4] {
-    let back = at > story.at;
+fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
+    let back = step.number > story.at;
     let set = match &step.looking_back {
         Some(states) if back || story.about_start => words.states(states),
         _ => words.states(&step.estimate),
     };
     let sees = step.sees.as_ref().map_or(String::new(), |sign| sign.text(words.ascii).to_owned());
-    [at.to_string(), sees, set, words.because(step, back)]
+    [step.number.to_string(), sees, set, words.because(step, back)]
 }
 
 fn narrated(story: &Story, telling: &Telling) -> String {
     let words = telling.words();
     let mut out = String::new();
-    for (at, step) in story.steps.iter().enumerate() {
-        let [number, sees, set, because] = cells(story, at, step, words);
-        let what = if at > story.at { "Still possible at that instant" } else { "Possible" };
+    for (left_out, step) in gaps(&shown(story, telling), telling) {
+        if let Some(left_out) = left_out {
+            out += &paragraph("  ", &format!("{left_out}."), telling.style.width);
+        }
+        let [number, sees, set, because] = cells(story, step, words);
+        let what = if step.number > story.at { "Still possible at that instant" } else { "Possible" };
         let saw = if sees.is_empty() { String::new() } else { format!(" The intruder sees {sees}.") };
         let because = if sees.is_empty() { String::new() } else { format!(" Because: {because}.") };
         out += &paragraph("  ", &format!("Step {number}.{saw} {what}: {set}.{because}"), telling.style.width);
@@ -140,14 +156,15 @@ fn narrated(story: &Story, telling: &Telling) -> String {
 
 fn run(story: &Story, telling: &Telling) -> String {
     let run = &story.run;
-    let mut text = run.states.names.first().cloned().unwrap_or_default();
-    for (event, state) in run.events.iter().zip(&run.states.names[1..]) {
-        text += &format!(" -{event}-> {state}");
-    }
+    let start = run.states.first().map_or(String::new(), |state| state.to_string());
+    let steps: Vec<usize> = (0..run.events.len()).collect();
+    let step = |&at: &usize| format!("-{}-> {}", run.events[at], run.states[at + 1]);
+    let steps = telling.words().elided(&steps, 2 * BRIEF, step);
+    let text = std::iter::once(start).chain(steps).collect::<Vec<_>>().join(" ");
     paragraph("  one such run  ", &text, telling.style.width)
 }
 
-fn places(file: &FileReport, story: &Story, telling: &Telling) -> String {
+fn places(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>) -> String {
     let labels = labels(story, telling.words());
     if labels.is_empty() {
         return String::new();
@@ -158,24 +175,24 @@ fn places(file: &FileReport, story: &Story, telling: &Telling) -> String {
         labels: labels.iter().collect(),
         help: None,
     };
-    Renderer::new(&file.sources, &telling.style).note(&note)
+    renderer.note(&note)
 }
 
 /// The source locations to label: what excludes the hypotheses at the deciding step, and the run's transition there.
 pub fn labels(story: &Story, words: Words) -> Vec<Label> {
     let mut labels = Labels::default();
     match decisive(story) {
-        Some((at, _)) => {
-            labels.run(story, at, words);
-            for lost in ordered(&story.steps[at].lost).into_iter().filter(|lost| lost.rival).take(3) {
-                labels.lost(story, at, lost, words);
+        Some((step, _)) => {
+            labels.run(story, step.number, words, usize::MAX);
+            for lost in ordered(&step.lost).into_iter().filter(|lost| lost.rival).take(3) {
+                labels.lost(story, step.number, lost, words);
             }
         }
         None if story.at > 0 => labels.meeting(story, words),
         None => labels.start(story),
     }
-    for at in (1..story.steps.len()).rev() {
-        labels.run(story, at, words);
+    for at in (1..story.n_steps()).rev().take(LOOKED_AT) {
+        labels.run(story, at, words, PLACES);
     }
     labels.0.truncate(PLACES);
     labels.0
@@ -186,27 +203,34 @@ struct Labels(Vec<Label>);
 
 impl Labels {
     fn add(&mut self, spans: &[Span], text: &str) {
+        self.add_up_to(spans, text, usize::MAX);
+    }
+
+    /// The same, without a place that would be one too many.
+    fn add_up_to(&mut self, spans: &[Span], text: &str, most: usize) {
         for &span in spans {
+            let is_full = self.0.len() >= most;
             match self.0.iter_mut().find(|label| label.span == span) {
                 Some(label) if label.text.contains(text) => {}
                 // A line that a family or a product uses many times is told once or twice.
                 Some(label) if label.text.len() + text.len() > 70 => {}
                 Some(label) => label.text += &format!("; {text}"),
+                None if is_full => {}
                 None => self.0.push(Label { span, text: text.to_owned() }),
             }
         }
     }
 
-    fn run(&mut self, story: &Story, at: usize, words: Words) {
+    fn run(&mut self, story: &Story, at: usize, words: Words, most: usize) {
         let run = &story.run;
-        let Some(event) = (0..run.events.len()).filter(|&event| run.shows[event].is_some()).nth(at - 1) else { return };
+        let Some(event) = run.shown_at(at) else { return };
         let shows = words.signs(&story.observation[at - 1..at]);
         let told =
             |span: &Span| self.0.iter().any(|label| label.span == *span && label.text.contains(&format!("step {at}:")));
-        if run.places[event].iter().any(told) {
+        if run.places(event).iter().any(told) {
             return;
         }
-        self.add(&run.places[event], &format!("step {at}: the run, shows {shows}"));
+        self.add_up_to(run.places(event), &format!("step {at}: the run, shows {shows}"), most);
     }
 
     fn start(&mut self, story: &Story) {
@@ -239,7 +263,7 @@ impl Labels {
     /// Nothing was excluded: every transition with this symbol leads to the same state.
     fn meeting(&mut self, story: &Story, words: Words) {
         let sign = words.signs(&story.observation[story.at - 1..story.at]);
-        for step in story.steps[story.at].moves.iter().take(4) {
+        for step in story.step(story.at).iter().flat_map(|step| &step.moves).take(4) {
             let target = words.short(&step.target);
             self.add(&step.places, &format!("step {}: shows {sign}, leads to `{target}`", story.at));
         }

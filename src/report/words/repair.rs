@@ -1,7 +1,7 @@
 //! The help of a check: a repair of the model, or the limit to raise.
 
 use super::{Words, decisive};
-use crate::report::story::{Lost, Need, Story};
+use crate::report::story::{Lost, Need, SomeEvents, Story};
 use crate::report::{CheckReport, Goal, Kind, PropertyReport};
 use crate::verify::{Answer, Exposure, Stop};
 
@@ -36,13 +36,11 @@ impl Words {
         if story.observation.is_empty() {
             return self.start_is_known(goal, story);
         }
-        if story.later().is_empty()
-            && story.steps[..=story.at].iter().all(|step| step.estimate == story.steps[0].estimate)
-        {
+        if story.later().is_empty() && story.unchanged {
             return self.start_is_known(goal, story);
         }
         match decisive(story) {
-            Some((at, lost)) => self.let_it_go_on(goal, story, at, lost),
+            Some((step, lost)) => self.let_it_go_on(goal, story, step.number, lost),
             None => self.let_it_lead_elsewhere(goal, story),
         }
     }
@@ -63,15 +61,15 @@ impl Words {
 
     fn let_it_go_on(self, goal: &Goal, story: &Story, at: usize, lost: &Lost) -> String {
         let sign = self.signs(&story.observation[at - 1..at]);
-        let from = lost.now.last().unwrap_or(&lost.state);
+        let from = &lost.last;
         let example = match &lost.need {
             Need::Event(event) => format!("`{from} -{event}-> ...`"),
-            Need::OneOf(events) | Need::Again(events) => match events.first() {
+            Need::OneOf(events) | Need::Again(SomeEvents { names: events, .. }) => match events.first() {
                 Some(event) => format!("`{from} -{event}-> ...`"),
                 None => return format!("the intruder would stay unsure if `{from}` could also show {sign}"),
             },
-            Need::New(used) if used.is_empty() => "any anonymous event".to_owned(),
-            Need::New(used) => format!("an anonymous event other than `{}`", used.join("`, `")),
+            Need::New(used) if used.names.is_empty() => "any anonymous event".to_owned(),
+            Need::New(used) => format!("an anonymous event other than {}", self.events(used, ", ")),
         };
         // What is exposed now is exposed by where that transition leads; what lies in the past, by its label alone.
         let elsewhere = match goal {
@@ -80,22 +78,23 @@ impl Words {
             Goal::Anonymity { about: Some(_), .. } => " to a state of another class".to_owned(),
             Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
         };
-        let without = self.run_at(story, at).map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
+        let shown = story.run.shown_at(at).map(|event| story.run.transition(event));
+        let without = shown.map(|step| format!(", or if there were no `{step}`")).unwrap_or_default();
         format!("the intruder would stay unsure if `{from}` could also show {sign}, by {example}{elsewhere}{without}")
     }
 
     fn let_it_lead_elsewhere(self, goal: &Goal, story: &Story) -> String {
         let at = story.at.max(1);
-        let step = &story.steps[at];
         let sign = self.signs(&story.observation[at - 1..at]);
-        let target = story.exposed.names.first().map_or("", String::as_str);
+        let target = story.exposed.names.first().map_or("", |name| name);
         let elsewhere = match goal {
             Goal::Opacity => "a state that is not secret".to_owned(),
             Goal::Anonymity { about: Some(_), .. } => "a state of another class".to_owned(),
             Goal::Anonymity { .. } => "a further state".to_owned(),
         };
-        match step.moves.as_slice() {
-            [only] if step.n_moves == 1 => format!(
+        let moves = story.step(at).map_or(&[][..], |step| &step.moves);
+        match moves {
+            [only] => format!(
                 "only `{}` shows {sign} here: let another transition that shows {sign} lead to {elsewhere}",
                 self.transition(only)
             ),
@@ -104,13 +103,5 @@ impl Words {
                 if story.exposed.len() == 1 { format!("`{target}`") } else { self.set(&story.exposed.names) }
             ),
         }
-    }
-
-    /// The transition of the run in a step.
-    fn run_at(self, story: &Story, at: usize) -> Option<String> {
-        let seen = |&event: &usize| story.run.shows[event].is_some();
-        let event = (0..story.run.events.len()).filter(seen).nth(at - 1)?;
-        let states = &story.run.states.names;
-        Some(format!("{} -{}-> {}", states[event], story.run.events[event], states[event + 1]))
     }
 }

@@ -13,8 +13,7 @@ use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
-use crate::verify::witness::estimate::follow;
-use crate::verify::witness::replay::replay;
+use crate::verify::witness::replay::{Refused, replay, witness};
 use crate::verify::{Cost, DecidedBy, Exposure, Finding, Limits, Method, Options, Run, Witness};
 use std::time::Duration;
 
@@ -64,6 +63,7 @@ pub(crate) fn decide(
         property: query.property.clone(),
         exposure: result.exposure,
         witness: None,
+        unreplayed: None,
         saturation: result.saturation,
         stopped: result.stopped,
         fault: None,
@@ -77,7 +77,7 @@ pub(crate) fn decide(
         finding.cost.proof = before.elapsed();
     }
     match (run, finding.exposure) {
-        (Some((run, before)), _) => attach_witness(&mut finding, query, &exposed, run, before),
+        (Some(exposing), _) => attach_witness(&mut finding, query, &exposed, exposing, options.resources(started)),
         (None, Exposure::At(_)) => record_internal_error(&mut finding, "no run shows the exposure that was found"),
         (None, _) => {}
     }
@@ -150,39 +150,44 @@ fn search_view(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
 
 /// Decides a query by the paper's constructions.
 fn literal(query: &Query<'_>, options: &Options<'_>, started: Instant) -> Finding {
-    let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
-    let resources = Resources {
-        deadline,
-        memory: options.limits.memory,
-        interrupted: options.interrupted,
-        growth: options.grown,
-        ..Resources::default()
-    };
+    let resources = options.resources(started);
     let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if query.bound.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(query.view, query.lens, query.property, horizon, budget);
-    if let Some(witness) = &finding.witness {
+    if let Some(found) = finding.witness.take() {
         let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
-        finding.fault = replay(&query.view, &exposed, witness, query.bound.initial).err();
+        let replayed = replay(&query.view, &exposed, &found, query.bound.initial, &mut resources.monitor());
+        keep_witness(&mut finding, replayed.map(|()| found));
     }
     finding
 }
 
-/// Builds the witness from a run whose first `before` events belong to α, and replays it.
-fn attach_witness(finding: &mut Finding, query: &Query<'_>, exposed: &ExposedSets, run: Run, before: usize) {
-    let (view, initial) = (&query.view, query.bound.initial);
-    let observation = view.project(&run.events);
-    let at = view.project(&run.events[..before]).len();
-    let followed = follow(view, &observation, at, initial);
-    let distance = (observation.len() - at) as u64;
-    let witness = Witness { observation, at, exposed: followed.delayed, estimates: followed.estimates, run };
-    let replayed = replay(view, exposed, &witness, initial);
-    if finding.exposure != Exposure::At(distance) {
-        let fault = format!("the witness is exposed after {distance} steps, the search found another distance");
-        record_internal_error(finding, &fault);
-    } else if let Err(fault) = replayed {
-        record_internal_error(finding, &format!("the witness does not replay: {fault}"));
-    } else {
-        finding.witness = Some(witness);
+/// Builds the witness from a run whose first `before` events belong to α, as far as the resources reach.
+fn attach_witness(
+    finding: &mut Finding,
+    query: &Query<'_>,
+    exposed: &ExposedSets,
+    (run, before): (Run, usize),
+    resources: Resources<'_>,
+) {
+    // WHY no growth probe: what the search has freed is there to be used.
+    let resources = Resources { growth: None, ..resources };
+    let at = query.view.project(&run.events[..before]).len();
+    let built = witness(&query.view, exposed, run, at, query.bound.initial, &mut resources.monitor());
+    let built = built.and_then(|witness| match (witness.observation.len() - witness.at) as u64 {
+        distance if finding.exposure == Exposure::At(distance) => Ok(witness),
+        distance => {
+            Err(Refused::Wrong(format!("it is exposed after {distance} steps, which is not the distance found")))
+        }
+    });
+    keep_witness(finding, built);
+}
+
+/// Keeps a witness that was replayed. One that is wrong is an internal error; one for which there was no time is left out.
+fn keep_witness(finding: &mut Finding, replayed: Result<Witness, Refused>) {
+    match replayed {
+        Ok(witness) => finding.witness = Some(witness),
+        Err(Refused::Stopped(stop)) => finding.unreplayed = Some(stop),
+        Err(Refused::Wrong(fault)) => record_internal_error(finding, &format!("the witness does not replay: {fault}")),
     }
 }

@@ -1,128 +1,275 @@
-//! From an observation to its estimates, straight from the definition.
+//! Estimates by the letter of the definition, by following runs.
 //!
-//! E(α|αβ): the states x such that some string s leads from X0 to x and shows α, and some t continues from x with st showing
-//! αβ. Every run that shows the observation is followed, symbol by symbol, with the events that it used in their order of
-//! arrival; runs that the rest of the observation cannot distinguish are followed once.
+//! E(α|αβ): the states x such that some string s leads from X0 to x and shows α, and some t leads on from x with st showing
+//! αβ. Every run that shows the observation is followed, label by label, with the anonymous events that it used. Runs that agree
+//! on their state and on all that the rest of the observation can tell apart are one [`Node`], and the nodes after a prefix are a
+//! *layer*. The delayed estimate is found backwards: a node of a layer is *live* if it leads to a live node of the next one.
 //!
-//! This module shares no code with the search: it replays witnesses and decides `check estimate`. Cost: for memoryless labels
-//! |αβ| · |δ| (times |X| for the delay); under Pw up to |Γ|! times more.
+//! Layers are not kept: going back, the layers between two marks are computed again, so that √|β| of them are held at once.
+//!
+//! This module shares nothing with the search: it replays witnesses and answers `check estimate`. Cost: for fixed labels
+//! |αβ| · |δ|; under Pw up to |Γ|! more.
 
-use crate::automaton::view::{Projection, Sight, Sign, View};
-use crate::automaton::{EventId, StateId, StateSet};
-use std::collections::BTreeSet;
+use super::history::{Histories, HistoryId};
+use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::{EventId, StateId, StateSet, Step};
+use crate::resources::{Monitor, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::mem::size_of;
 
-/// What matters of a run: its state at α (after α), its state, the event behind each γi that is still to come, and all
-/// anonymous events that it used.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Follower {
-    origin: Option<StateId>,
-    state: StateId,
-    stands: Vec<(Sign, EventId)>,
-    used: Vec<EventId>,
+/// A run as far as it matters: where it is, and which anonymous events it used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Node {
+    pub(crate) state: StateId,
+    /// The number of an event whose label comes again; 0 if it does not.
+    pub(crate) history: HistoryId,
 }
 
-/// The estimates along an observation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Followed {
-    /// The estimate after each prefix.
-    pub(crate) estimates: Vec<StateSet>,
-    /// The delayed estimate.
-    pub(crate) delayed: StateSet,
+/// The nodes after a prefix, sorted.
+type Layer = Vec<Node>;
+
+/// One label of an observation, and what the others say about it.
+#[derive(Clone, Copy, Debug)]
+struct Expected {
+    sign: Sign,
+    /// Whether γi is the next number of its group, so that an event shows it that was not used yet.
+    fresh: bool,
+    /// Whether it comes again.
+    again: bool,
 }
 
-/// Follows αβ, with |α| = `at`. With `initial`, α must be ε and the delayed estimate is over X0 itself.
-pub(crate) fn follow(view: &View<'_>, observation: &[Sign], at: usize, initial: bool) -> Followed {
-    let start = view.automaton.initial().iter().map(|&state| Follower {
-        origin: (initial && at == 0).then_some(state),
-        state,
-        stands: Vec::new(),
-        used: Vec::new(),
-    });
-    let mut followers = reach_silently(view, start.collect());
-    let mut estimates = vec![states(&followers)];
-    let mark = |followers: BTreeSet<Follower>, position: usize| {
-        // WHY reach again: a run may go on silently after the instant, before it shows the next symbol.
-        let marks = position == at && !initial;
-        if marks { reach_silently(view, followers.into_iter().map(marked).collect()) } else { followers }
-    };
-    followers = mark(followers, 0);
-    for (position, &sign) in observation.iter().enumerate() {
-        let rest = &observation[position + 1..];
-        let next = followers.iter().flat_map(|follower| show(view, follower, sign, rest)).collect();
-        followers = reach_silently(view, next);
-        estimates.push(states(&followers));
-        followers = mark(followers, position + 1);
+/// Follows an observation from its first label to its last.
+#[derive(Debug)]
+pub(crate) struct Following<'a> {
+    view: View<'a>,
+    expected: Vec<Expected>,
+    histories: Histories,
+    position: usize,
+    layer: Layer,
+}
+
+impl<'a> Following<'a> {
+    /// Before anything is seen.
+    pub(crate) fn new(view: View<'a>, observation: &[Sign], monitor: &mut Monitor<'_>) -> Result<Following<'a>, Stop> {
+        monitor.hold((observation.len() * size_of::<Expected>()) as u64)?;
+        let start = view.automaton.initial().iter().map(|&state| Node { state, history: HistoryId::EMPTY });
+        let layer = with_silent(&view, start.collect(), monitor)?;
+        let histories = Histories::new(view.automaton.n_events());
+        Ok(Following { view, expected: expected(observation), histories, position: 0, layer })
     }
-    Followed { estimates, delayed: followers.iter().filter_map(|follower| follower.origin).collect() }
-}
 
-/// The delayed estimate at α given αβ.
-pub(crate) fn delayed(view: &View<'_>, observation: &[Sign], at: usize) -> StateSet {
-    follow(view, observation, at, false).delayed
-}
+    /// The estimate now.
+    pub(crate) fn estimate(&self) -> StateSet {
+        self.layer.iter().map(|node| node.state).collect()
+    }
 
-fn marked(follower: Follower) -> Follower {
-    Follower { origin: Some(follower.state), ..follower }
-}
+    /// Sees the next label, if there is one.
+    pub(crate) fn advance(&mut self, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        let Some(&label) = self.expected.get(self.position) else { return Ok(()) };
+        let before = self.histories.bytes();
+        let mut next = FxHashSet::default();
+        for at in 0..self.layer.len() {
+            let node = self.layer[at];
+            monitor.spend(1 + self.view.automaton.steps(node.state).len() as u64)?;
+            let targets = self.view.automaton.steps(node.state).iter();
+            next.extend(targets.filter_map(|&step| show(&self.view, &mut self.histories, node, step, label)));
+        }
+        monitor.hold(self.histories.bytes() - before)?;
+        self.layer = with_silent(&self.view, next, monitor)?;
+        self.position += 1;
+        Ok(())
+    }
 
-fn states(followers: &BTreeSet<Follower>) -> StateSet {
-    followers.iter().map(|follower| follower.state).collect()
-}
+    /// Goes on to a position, or back to one whose layer is given.
+    fn advance_to(&mut self, position: usize, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        while self.position < position {
+            self.advance(monitor)?;
+        }
+        Ok(())
+    }
 
-/// Adds the runs that continue by unobservable events.
-fn reach_silently(view: &View<'_>, from: BTreeSet<Follower>) -> BTreeSet<Follower> {
-    let mut reached = from;
-    let mut todo: Vec<Follower> = reached.iter().cloned().collect();
-    while let Some(follower) = todo.pop() {
-        for step in view.automaton.steps(follower.state) {
-            if view.observer.sight(step.event) == Sight::Silent {
-                let next = Follower { state: step.target, ..follower.clone() };
-                if reached.insert(next.clone()) {
-                    todo.push(next);
+    fn restart(&mut self, position: usize, layer: &Layer) {
+        (self.position, self.layer) = (position, layer.clone());
+    }
+
+    /// The live nodes of the layer now, all other layers being ahead.
+    fn live_now(&mut self, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
+        let (here, end) = (self.position, self.expected.len());
+        let stride = (end - here).isqrt().max(1);
+        let mut marks = Vec::new();
+        for position in (here..=end).step_by(stride) {
+            self.advance_to(position, monitor)?;
+            monitor.hold(bytes(&self.layer))?;
+            marks.push((position, self.layer.clone()));
+        }
+        self.advance_to(end, monitor)?;
+        let mut live = self.layer.clone();
+        let mut after = end;
+        for (position, layer) in marks.into_iter().rev() {
+            live = self.live_before(position, &layer, after, live, monitor)?;
+            monitor.release(bytes(&layer));
+            after = position;
+        }
+        Ok(live)
+    }
+
+    /// The live nodes of a marked layer, given those of a later one.
+    fn live_before(
+        &mut self,
+        position: usize,
+        layer: &Layer,
+        after: usize,
+        mut live: Layer,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Layer, Stop> {
+        let mut layers: Vec<Layer> = Vec::new();
+        self.restart(position, layer);
+        while self.position < after {
+            monitor.hold(bytes(&self.layer))?;
+            layers.push(self.layer.clone());
+            self.advance(monitor)?;
+        }
+        for (at, layer) in layers.into_iter().enumerate().rev() {
+            live = self.leading(&layer, position + at, &live, monitor)?;
+            monitor.release(bytes(&layer));
+        }
+        Ok(live)
+    }
+
+    /// The nodes of a layer that lead, silently and then by the next label, to a live node.
+    fn leading(
+        &mut self,
+        layer: &Layer,
+        position: usize,
+        live: &Layer,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Layer, Stop> {
+        let label = self.expected[position];
+        let mut leads = vec![false; layer.len()];
+        // Silent steps inside the layer, by their targets.
+        let mut silent: Vec<(u32, u32)> = Vec::new();
+        for (at, &node) in layer.iter().enumerate() {
+            monitor.spend(1 + self.view.automaton.steps(node.state).len() as u64)?;
+            for &step in self.view.automaton.steps(node.state) {
+                if self.view.observer.sight(step.event) == Sight::Silent {
+                    let target = layer.binary_search(&Node { state: step.target, ..node });
+                    silent.extend(target.ok().map(|target| (target as u32, at as u32)));
+                } else if let Some(target) = show(&self.view, &mut self.histories, node, step, label) {
+                    leads[at] |= live.binary_search(&target).is_ok();
                 }
             }
         }
+        spread_back(&mut leads, silent);
+        Ok(layer.iter().zip(leads).filter(|(_, leads)| *leads).map(|(&node, _)| node).collect())
     }
-    reached
 }
 
-/// The followers after one more event that shows this symbol.
-fn show(view: &View<'_>, follower: &Follower, sign: Sign, rest: &[Sign]) -> Vec<Follower> {
-    let mut next = Vec::new();
-    for step in view.automaton.steps(follower.state) {
-        if shows(view, follower, step.event, sign) {
-            let mut moved = Follower { state: step.target, ..follower.clone() };
-            if let Sign::Nth(..) = sign {
-                remember(&mut moved, sign, step.event, rest);
+/// Marks every source of an edge (target, source) whose target is marked.
+fn spread_back(marked: &mut [bool], mut edges: Vec<(u32, u32)>) {
+    edges.sort_unstable();
+    let mut open: Vec<u32> = (0..marked.len() as u32).filter(|&at| marked[at as usize]).collect();
+    while let Some(target) = open.pop() {
+        let first = edges.partition_point(|&(to, _)| to < target);
+        for &(_, source) in edges[first..].iter().take_while(|&&(to, _)| to == target) {
+            if !std::mem::replace(&mut marked[source as usize], true) {
+                open.push(source);
             }
-            next.push(moved);
         }
-    }
-    next
-}
-
-/// Whether an event shows a symbol, given what a run has done.
-fn shows(view: &View<'_>, follower: &Follower, event: EventId, sign: Sign) -> bool {
-    match (view.observer.sight(event), view.projection, sign) {
-        (Sight::Silent, ..) => false,
-        (Sight::Visible, _, Sign::Event(seen)) | (_, Projection::Natural, Sign::Event(seen)) => seen == event,
-        (Sight::Anonymous(group), Projection::Strong, Sign::Group(seen)) => seen == group,
-        (Sight::Anonymous(group), Projection::Weak, Sign::Nth(seen, number)) => {
-            let arrived = follower.used.iter().filter(|&&used| view.observer.sight(used) == Sight::Anonymous(group));
-            let count = arrived.count() as u32;
-            let new = !follower.used.contains(&event);
-            seen == group && if new { number == count + 1 } else { follower.stands.contains(&(sign, event)) }
-        }
-        _ => false,
     }
 }
 
-/// Records which event is behind γi, as long as γi comes again.
-fn remember(follower: &mut Follower, sign: Sign, event: EventId, rest: &[Sign]) {
-    if let Err(place) = follower.used.binary_search(&event) {
-        follower.used.insert(place, event);
-        follower.stands.push((sign, event));
-        follower.stands.sort_unstable();
+/// The delayed estimate at α given αβ, with |α| = `at`. With `initial`, α must be ε and the estimate is over X0 itself.
+pub(crate) fn delayed(
+    view: &View<'_>,
+    observation: &[Sign],
+    at: usize,
+    initial: bool,
+    monitor: &mut Monitor<'_>,
+) -> Result<StateSet, Stop> {
+    let held = monitor.held();
+    let live = live_at(view, observation, at, monitor);
+    monitor.release(monitor.held() - held);
+    let is_meant = |state: &StateId| !initial || view.automaton.initial().binary_search(state).is_ok();
+    Ok(live?.iter().map(|node| node.state).filter(is_meant).collect())
+}
+
+fn live_at(view: &View<'_>, observation: &[Sign], at: usize, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
+    let mut following = Following::new(*view, observation, monitor)?;
+    following.advance_to(at, monitor)?;
+    following.live_now(monitor)
+}
+
+fn bytes(layer: &Layer) -> u64 {
+    (layer.capacity() * size_of::<Node>()) as u64
+}
+
+/// What the other labels say about each label.
+fn expected(observation: &[Sign]) -> Vec<Expected> {
+    let mut arrived: FxHashMap<GroupId, u32> = FxHashMap::default();
+    let fresh = observation.iter().map(|sign| match *sign {
+        Sign::Nth(group, number) => {
+            let count = arrived.entry(group).or_default();
+            let is_next = number == *count + 1;
+            *count += u32::from(is_next);
+            is_next
+        }
+        Sign::Event(_) | Sign::Group(_) => false,
+    });
+    let labels = observation.iter().zip(fresh.collect::<Vec<_>>());
+    let mut later: FxHashSet<Sign> = FxHashSet::default();
+    let backwards = labels.rev().map(|(&sign, fresh)| Expected { sign, fresh, again: !later.insert(sign) });
+    let mut expected: Vec<Expected> = backwards.collect();
+    expected.reverse();
+    expected
+}
+
+/// Adds what unobservable events lead to.
+fn with_silent(view: &View<'_>, mut reached: FxHashSet<Node>, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
+    let mut open: Vec<Node> = reached.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        monitor.spend(1 + view.automaton.steps(node.state).len() as u64)?;
+        for step in view.automaton.steps(node.state) {
+            let next = Node { state: step.target, ..node };
+            if view.observer.sight(step.event) == Sight::Silent && reached.insert(next) {
+                open.push(next);
+            }
+        }
     }
-    follower.stands.retain(|(stands, _)| rest.contains(stands));
+    let mut layer: Layer = reached.into_iter().collect();
+    layer.sort_unstable();
+    Ok(layer)
+}
+
+/// Where a run is after one more event that shows this label; none: the event shows another.
+fn show(view: &View<'_>, histories: &mut Histories, node: Node, step: Step, label: Expected) -> Option<Node> {
+    let moved = Node { state: step.target, ..node };
+    match (view.observer.sight(step.event), view.projection, label.sign) {
+        (Sight::Visible, _, Sign::Event(seen)) | (Sight::Anonymous(_), Projection::Natural, Sign::Event(seen)) => {
+            (seen == step.event).then_some(moved)
+        }
+        (Sight::Anonymous(group), Projection::Strong, Sign::Group(seen)) => (seen == group).then_some(moved),
+        (Sight::Anonymous(group), Projection::Weak, Sign::Nth(seen, number)) if seen == group => {
+            let is_meant = match histories.get(node.history, step.event) {
+                None => label.fresh,
+                Some(known) => known == number,
+            };
+            let history = is_meant.then(|| remembered(histories, node.history, step.event, number, label))?;
+            Some(Node { history, ..moved })
+        }
+        _ => None,
+    }
+}
+
+/// A history with an event that has shown its label once more.
+fn remembered(
+    histories: &mut Histories,
+    history: HistoryId,
+    event: EventId,
+    number: u32,
+    label: Expected,
+) -> HistoryId {
+    match (label.fresh, label.again) {
+        (false, true) => history,
+        (_, again) => histories.with(history, event, if again { number } else { 0 }),
+    }
 }

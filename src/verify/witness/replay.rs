@@ -1,45 +1,80 @@
-//! Replays a witness from the definitions, before it is reported.
+//! From a run to a witness, by the definitions and before anyone sees it.
 //!
-//! The run must be a run of the automaton; it must show αβ; every estimate must be the set of states that strings showing that
-//! prefix lead to; and the delayed estimate must be not empty and inside an exposed set. All of it is computed here and in
-//! [`estimate`](super::estimate), which share no code with the search.
+//! The run must be a run of the automaton; what it shows is αβ; and the delayed estimate at α must be not empty and inside an
+//! exposed set. All of it is computed here and in [`estimate`](super::estimate), which share nothing with the search.
 
-use super::estimate::follow;
+use super::estimate::delayed;
 use crate::automaton::view::View;
+use crate::resources::{Monitor, Stop};
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::{Run, Witness};
 
-/// Checks a witness. The error says what is wrong with it.
-pub(crate) fn replay(view: &View<'_>, exposed: &ExposedSets, witness: &Witness, initial: bool) -> Result<(), String> {
-    is_run(view, &witness.run)?;
-    if view.project(&witness.run.events) != witness.observation {
-        return Err("the run does not show the observation".to_owned());
+/// Why there is no witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// It would be wrong: what is wrong with it.
+    Wrong(String),
+    /// There was no time or no memory to replay it.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Refused {
+    fn from(stop: Stop) -> Refused {
+        Refused::Stopped(stop)
     }
-    if witness.at > witness.observation.len() || (initial && witness.at != 0) {
-        return Err("the instant lies outside the observation".to_owned());
+}
+
+fn wrong<T>(what: &str) -> Result<T, Refused> {
+    Err(Refused::Wrong(what.to_owned()))
+}
+
+/// The witness of a run that is exposed at |α| = `at`.
+pub(crate) fn witness(
+    view: &View<'_>,
+    exposed: &ExposedSets,
+    run: Run,
+    at: usize,
+    initial: bool,
+    monitor: &mut Monitor<'_>,
+) -> Result<Witness, Refused> {
+    monitor.spend(run.states.len() as u64)?;
+    if !is_run(view, &run) {
+        return wrong("the run is not a run of the automaton");
     }
-    let followed = follow(view, &witness.observation, witness.at, initial);
-    if followed.estimates != witness.estimates {
-        return Err("the estimates along the run differ".to_owned());
+    let observation = view.project(&run.events);
+    if at > observation.len() || (initial && at != 0) {
+        return wrong("the instant lies outside the observation");
     }
-    if followed.delayed != witness.exposed {
-        return Err("the delayed estimate differs".to_owned());
+    let estimate = delayed(view, &observation, at, initial, monitor)?;
+    if !exposed.exposes(&estimate) {
+        return wrong("the delayed estimate is not exposed");
     }
-    if !exposed.exposes(&followed.delayed) {
-        return Err("the delayed estimate is not exposed".to_owned());
+    Ok(Witness { observation, at, exposed: estimate, run })
+}
+
+/// Checks a witness that was found in another way.
+pub(crate) fn replay(
+    view: &View<'_>,
+    exposed: &ExposedSets,
+    found: &Witness,
+    initial: bool,
+    monitor: &mut Monitor<'_>,
+) -> Result<(), Refused> {
+    let again = witness(view, exposed, found.run.clone(), found.at, initial, monitor)?;
+    if again.observation != found.observation {
+        return wrong("the run does not show the observation");
+    }
+    if again.exposed != found.exposed {
+        return wrong("the delayed estimate differs");
     }
     Ok(())
 }
 
-fn is_run(view: &View<'_>, run: &Run) -> Result<(), String> {
-    let starts = run.states.first().is_some_and(|state| view.automaton.initial().contains(state));
-    let linked = run.states.len() == run.events.len() + 1
-        && run
-            .events
-            .iter()
-            .zip(run.states.windows(2))
-            .all(|(&event, ends)| view.automaton.find(ends[0], event, ends[1]).is_some());
-    if starts && linked { Ok(()) } else { Err("the run is not a run of the automaton".to_owned()) }
+fn is_run(view: &View<'_>, run: &Run) -> bool {
+    let starts = run.states.first().is_some_and(|state| view.automaton.initial().binary_search(state).is_ok());
+    let mut steps = run.events.iter().zip(run.states.windows(2));
+    let linked = steps.all(|(&event, ends)| view.automaton.find(ends[0], event, ends[1]).is_some());
+    starts && linked && run.states.len() == run.events.len() + 1
 }
 
 #[cfg(test)]
@@ -48,9 +83,10 @@ mod tests {
     use crate::automaton::view::{Observer, Projection, Sight, Sign};
     use crate::automaton::{Automaton, Builder, EventId, StateId};
     use crate::model::{Horizon, Property};
+    use crate::resources::Resources;
     use crate::verify::{Options, decide};
 
-    /// Two chains: a silent step, then one event each that distinguishes them.
+    /// Two chains: a silent step, then one event each that tells them apart.
     fn chains() -> Automaton {
         let mut builder = Builder::new(6, 3);
         let edges = [(0, 2, 1), (1, 0, 2), (3, 2, 4), (4, 1, 5)];
@@ -62,7 +98,7 @@ mod tests {
     }
 
     /// Replays what a change makes of the witness that the search finds.
-    fn replayed(initial: bool, change: impl Fn(&mut Witness)) -> Result<(), String> {
+    fn replayed(initial: bool, change: impl Fn(&mut Witness)) -> Result<(), Refused> {
         let automaton = chains();
         let observer = Observer::new(vec![Sight::Visible, Sight::Visible, Sight::Silent]);
         let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
@@ -72,7 +108,8 @@ mod tests {
         let finding = decide(&view, &property, horizon, &Options::default());
         let mut witness = finding.witness.expect("it is exposed");
         change(&mut witness);
-        replay(&view, &ExposedSets::of(&property, automaton.n_states()), &witness, initial)
+        let mut monitor = Resources::default().monitor();
+        replay(&view, &ExposedSets::of(&property, automaton.n_states()), &witness, initial, &mut monitor)
     }
 
     #[test]
@@ -80,7 +117,7 @@ mod tests {
         for initial in [false, true] {
             assert_eq!(replayed(initial, |_| {}), Ok(()));
             let refused = |change: &dyn Fn(&mut Witness), why: &str| {
-                let fault = replayed(initial, change).expect_err(why);
+                let Err(Refused::Wrong(fault)) = replayed(initial, change) else { panic!("{why}") };
                 assert!(fault.contains(why), "{fault}");
             };
             refused(&|witness| witness.run.states[0] = StateId(1), "not a run");
@@ -89,13 +126,11 @@ mod tests {
             refused(&|witness| witness.observation[0] = Sign::Event(EventId(1)), "does not show");
             refused(&|witness| witness.observation.clear(), "does not show");
             refused(&|witness| witness.at = 2, "outside the observation");
-            refused(&|witness| witness.estimates[0] = [StateId(0)].into_iter().collect(), "estimates along");
             refused(&|witness| witness.exposed = [StateId(0), StateId(3)].into_iter().collect(), "estimate differs");
             let other = |witness: &mut Witness| {
                 let states = [3, 4, 5].map(StateId).to_vec();
                 witness.run = Run { states, events: vec![EventId(2), EventId(1)] };
                 witness.observation = vec![Sign::Event(EventId(1))];
-                witness.estimates[1] = [StateId(5)].into_iter().collect();
                 let at = if initial {
                     vec![3]
                 } else if witness.at == 0 {
@@ -107,6 +142,7 @@ mod tests {
             };
             refused(&other, "not exposed");
         }
-        assert!(replayed(true, |witness| witness.at = 1).is_err_and(|fault| fault.contains("outside")));
+        let outside = Refused::Wrong("the instant lies outside the observation".to_owned());
+        assert_eq!(replayed(true, |witness| witness.at = 1), Err(outside));
     }
 }

@@ -1,0 +1,80 @@
+//! The names that a story uses, each kept once: a run may go through one state a million times.
+
+use super::{Move, NamedSet};
+use crate::automaton::view::{GroupId, Sign, View};
+use crate::automaton::{EventId, StateId, StateSet};
+use crate::model::{Lens, System};
+use crate::report::SignName;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Gives names, and remembers them.
+pub(super) struct Names<'a> {
+    pub(super) system: &'a System,
+    pub(super) view: View<'a>,
+    lens: Lens,
+    states: FxHashMap<StateId, Arc<str>>,
+    events: FxHashMap<EventId, Arc<str>>,
+    signs: FxHashMap<Sign, SignName>,
+    groups: FxHashMap<GroupId, Vec<EventId>>,
+}
+
+/// A transition, without names.
+pub(super) type Transition = (StateId, EventId, StateId);
+
+impl<'a> Names<'a> {
+    /// No names yet.
+    pub(super) fn new(system: &'a System, lens: Lens) -> Names<'a> {
+        let (states, events, signs) = Default::default();
+        let view = crate::verify::view(system, lens);
+        Names { system, view, lens, states, events, signs, groups: FxHashMap::default() }
+    }
+
+    /// The name of a state.
+    pub(super) fn state(&mut self, state: StateId) -> Arc<str> {
+        let name = || Arc::from(&*self.system.names.state(state));
+        Arc::clone(self.states.entry(state).or_insert_with(name))
+    }
+
+    /// The name of an event.
+    pub(super) fn event(&mut self, event: EventId) -> Arc<str> {
+        let name = || Arc::from(&*self.system.names.event(event));
+        Arc::clone(self.events.entry(event).or_insert_with(name))
+    }
+
+    /// The name of a label.
+    pub(super) fn sign(&mut self, sign: Sign) -> SignName {
+        let name = || SignName::new(self.system, self.lens.observer, sign);
+        self.signs.entry(sign).or_insert_with(name).clone()
+    }
+
+    /// The names of labels.
+    pub(super) fn signs(&mut self, signs: &[Sign]) -> Vec<SignName> {
+        signs.iter().map(|&sign| self.sign(sign)).collect()
+    }
+
+    /// States, and the names of the first so many.
+    pub(super) fn set(&mut self, states: &StateSet, most: usize) -> NamedSet {
+        let names = states.iter().take(most).map(|state| self.state(state)).collect();
+        NamedSet { ids: states.iter().map(|state| state.0).collect(), names }
+    }
+
+    /// A transition with its places.
+    pub(super) fn transition(&mut self, (source, event, target): Transition, shows: Option<Sign>) -> Move {
+        Move {
+            source: self.state(source),
+            event: self.event(event),
+            target: self.state(target),
+            shows: shows.map(|sign| self.sign(sign)),
+            places: self.system.names.transition_places(source, event, target),
+        }
+    }
+
+    /// The first few events of a group.
+    pub(super) fn some_of(&mut self, group: GroupId, most: usize) -> Vec<Arc<str>> {
+        let observer = self.view.observer;
+        let first = || observer.anonymous(Some(group)).take(most).collect();
+        let events = self.groups.entry(group).or_insert_with(first).clone();
+        events.into_iter().map(|event| self.event(event)).collect()
+    }
+}
