@@ -62,13 +62,13 @@ impl Pool {
 
 /// What becomes of each item, in their order, on the threads that the process shares.
 #[cfg(feature = "parallel")]
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     use rayon::prelude::*;
-    items.par_iter().map(|item| work(item)).collect()
+    items.par_iter().map(work).collect()
 }
 
 /// What becomes of each item, in their order.
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     items.iter().map(work).collect()
 }

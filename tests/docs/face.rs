@@ -45,7 +45,7 @@ fn a_program_can_be_written_against_the_face_alone() {
         BUILD(&SystemBuilder::new("Doorbell").initial("idle").transition("idle", "ring", "rung").check("0-step"));
     let checked = CHECK("doorbell.des", &text);
     assert!(DIAGNOSTICS(&checked).iter().all(|diagnostic| diagnostic.severity != Severity::Error));
-    assert_eq!(EXPLAINED(&CHECK("doorbell.des", "system Doorbell {")).is_empty(), false);
+    assert!(!EXPLAINED(&CHECK("doorbell.des", "system Doorbell {")).is_empty());
     let model = MODEL(&checked).expect("a model");
     let automaton: &Automaton = &model.systems()[0].automaton;
     assert_eq!((automaton.n_states(), automaton.n_events(), automaton.n_transitions()), (2, 1, 1));
