@@ -307,19 +307,19 @@ impl<'a> Checker<'a> {
 
     /// Whether a cover covers a pair.
     fn covered(&self, phase: Phase, cover: Option<&Cover>, actual: &Actual, set: &ComputedSet, layer: u64) -> Checked {
-        let own = &self.certificate;
+        let proof = &self.certificate;
         let holds = |hypothesis: &u32| set.members.binary_search(hypothesis).is_ok();
-        let fine = match cover {
+        let is_covered = match cover {
             Some(&Cover::Pair(at)) => {
-                let pairs = if phase == Phase::Estimates { &own.estimates } else { &own.layers };
+                let pairs = if phase == Phase::Estimates { &proof.estimates } else { &proof.layers };
                 pairs.get(at as usize).is_some_and(|pair| self.covers(pair, actual, set, layer))
             }
-            Some(&Cover::Twins(at)) => own.twins.get(at as usize).is_some_and(|twins| {
+            Some(&Cover::Twins(at)) => proof.twins.get(at as usize).is_some_and(|twins| {
                 let all = twins.hypotheses.iter().all(holds);
                 let enough = all || (phase == Phase::Layers && twins.hypotheses.iter().any(holds));
                 enough && self.is_actual(twins.actual, actual)
             }),
-            Some(&Cover::Simulation(at)) => own.simulations.get(at as usize).is_some_and(|position| {
+            Some(&Cover::Simulation(at)) => proof.simulations.get(at as usize).is_some_and(|position| {
                 phase == Phase::Layers
                     && self.is_actual(position.actual, actual)
                     && position.hypotheses.iter().all(holds)
@@ -330,7 +330,7 @@ impl<'a> Checker<'a> {
             Some(Cover::Identity) => phase == Phase::Layers && self.holds_identity(actual, &set.members),
             None => false,
         };
-        if fine {
+        if is_covered {
             Ok(())
         } else {
             Err(format!("state {} with {} hypotheses is not covered", actual.state, set.members.len()))
@@ -387,14 +387,14 @@ impl<'a> Checker<'a> {
         for pair in &self.certificate.estimates {
             estimates_of.entry(pair.actual).or_default().push(&self.certificate.sets[pair.set as usize]);
         }
-        let mut fine: BTreeSet<(*const u32, u32)> = BTreeSet::new();
+        let mut checked: BTreeSet<(*const u32, u32)> = BTreeSet::new();
         for pair in back.iter().filter(|pair| self.model.can_be_exposed(pair.actual)) {
             let hypotheses = &self.certificate.sets[pair.set as usize];
             for estimate in estimates_of.get(&pair.actual).into_iter().flatten() {
                 // WHY: an intersection that contains the state itself is the same for every such state.
-                let own =
+                let contains_state =
                     estimate.binary_search(&pair.actual).is_ok() && hypotheses.binary_search(&pair.actual).is_ok();
-                if own && !fine.insert((estimate.as_ptr(), pair.set)) {
+                if contains_state && !checked.insert((estimate.as_ptr(), pair.set)) {
                     continue;
                 }
                 if self.model.is_exposed(intersection(estimate, hypotheses).chain([pair.actual])) {
@@ -425,8 +425,8 @@ fn ended<'c>(mut covers: impl Iterator<Item = &'c Cover>) -> Checked {
 }
 
 /// The largest exposed sets with a class, out of these classes, in order, each sorted. None if there are more than `most`.
-pub(crate) fn exposed_sets(classes: &[u32], own: u32, max_classes: usize, most: usize) -> Option<Vec<Vec<u32>>> {
-    let others: Vec<u32> = classes.iter().copied().filter(|&class| class != own).collect();
+pub(crate) fn exposed_sets(classes: &[u32], class: u32, max_classes: usize, most: usize) -> Option<Vec<Vec<u32>>> {
+    let others: Vec<u32> = classes.iter().copied().filter(|&other| other != class).collect();
     let more = (max_classes - 1).min(others.len());
     let mut chosen: Vec<usize> = (0..more).collect();
     let mut all = Vec::new();
@@ -434,7 +434,7 @@ pub(crate) fn exposed_sets(classes: &[u32], own: u32, max_classes: usize, most: 
         if all.len() == most {
             return None;
         }
-        let mut one: Vec<u32> = chosen.iter().map(|&at| others[at]).chain([own]).collect();
+        let mut one: Vec<u32> = chosen.iter().map(|&at| others[at]).chain([class]).collect();
         one.sort_unstable();
         all.push(one);
         // The next combination: the last index that can advance does, and those after it follow it.

@@ -282,11 +282,11 @@ impl Hash {
                 self.number(0);
                 self.number(u64::from(*among));
                 // The classes in the order in which the states meet them, so that their own order does not count.
-                let mut met: Vec<u32> = Vec::new();
+                let mut classes_seen: Vec<u32> = Vec::new();
                 let of = classes.iter().flat_map(|classes| &classes.of).map(|class| {
-                    met.iter().position(|other| *other == class.0).unwrap_or_else(|| {
-                        met.push(class.0);
-                        met.len() - 1
+                    classes_seen.iter().position(|other| *other == class.0).unwrap_or_else(|| {
+                        classes_seen.push(class.0);
+                        classes_seen.len() - 1
                     }) as u32
                 });
                 let of: Vec<u32> = of.collect();

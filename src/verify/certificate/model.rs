@@ -324,12 +324,12 @@ impl CheckerModel {
     ) -> Vec<Hypothesis> {
         let mut all = BTreeSet::new();
         for hypothesis in hypotheses.iter().filter(|hypothesis| hypothesis.images.len() == used.len()) {
-            for (own, gained) in self.reply_labels(hypothesis, used, label) {
-                let (images, spent) = restrict(hypothesis, used, after, gained.then_some((label, own)));
-                let reached = if own == EPSILON {
+            for (reply, is_new) in self.reply_labels(hypothesis, used, label) {
+                let (images, spent) = restrict(hypothesis, used, after, is_new.then_some((label, reply)));
+                let reached = if reply == EPSILON {
                     vec![hypothesis.state]
                 } else {
-                    self.close(self.successors(hypothesis.state, own))
+                    self.close(self.successors(hypothesis.state, reply))
                 };
                 all.extend(reached.into_iter().map(|state| self.normalized(state, &images, &spent)));
             }
@@ -345,10 +345,12 @@ impl CheckerModel {
             (Some(kind @ LabelKind::Anonymous(_)), Err(_)) => {
                 let mut fresh: Vec<u32> = self.moves(hypothesis.state).iter().map(|step| step.0).collect();
                 fresh.dedup();
-                fresh.retain(|own| {
-                    self.kind(*own) == Some(kind) && !hypothesis.images.contains(own) && !hypothesis.spent.contains(own)
+                fresh.retain(|reply| {
+                    self.kind(*reply) == Some(kind)
+                        && !hypothesis.images.contains(reply)
+                        && !hypothesis.spent.contains(reply)
                 });
-                fresh.into_iter().map(|own| (own, true)).collect()
+                fresh.into_iter().map(|reply| (reply, true)).collect()
             }
             _ => vec![(label, false)],
         }
@@ -367,9 +369,14 @@ impl CheckerModel {
 }
 
 /// π and F over the new U: the image of a label that leaves U moves to F.
-fn restrict(hypothesis: &Hypothesis, used: &[u32], after: &[u32], gained: Option<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
+fn restrict(
+    hypothesis: &Hypothesis,
+    used: &[u32],
+    after: &[u32],
+    new_pair: Option<(u32, u32)>,
+) -> (Vec<u32>, Vec<u32>) {
     let mut pairs: Vec<(u32, u32)> =
-        used.iter().copied().zip(hypothesis.images.iter().copied()).chain(gained).collect();
+        used.iter().copied().zip(hypothesis.images.iter().copied()).chain(new_pair).collect();
     pairs.sort_unstable();
     let kept = |pair: &&(u32, u32)| after.binary_search(&pair.0).is_ok();
     let images = pairs.iter().filter(kept).map(|pair| pair.1).collect();
@@ -410,23 +417,23 @@ fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
 /// The anonymous labels that each state can reach: backward from the states that can do one, label after label.
 fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[LabelKind]) -> Vec<Vec<u32>> {
     let n = rows.len() - 1;
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
-    let mut doing: Vec<Vec<u32>> = vec![Vec::new(); kinds.len()];
+    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); n];
+    let mut enabled: Vec<Vec<u32>> = vec![Vec::new(); kinds.len()];
     for state in 0..n {
         for &(label, target) in &moves[rows[state] as usize..rows[state + 1] as usize] {
-            before[target as usize].push(state as u32);
+            predecessors[target as usize].push(state as u32);
             if let LabelKind::Anonymous(_) = kinds[label as usize] {
-                doing[label as usize].push(state as u32);
+                enabled[label as usize].push(state as u32);
             }
         }
     }
     let mut reach: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for (label, mut todo) in (0u32..).zip(doing) {
-        while let Some(state) = todo.pop() {
-            let own = &mut reach[state as usize];
-            if own.last() != Some(&label) {
-                own.push(label);
-                todo.extend(&before[state as usize]);
+    for (label, mut worklist) in (0u32..).zip(enabled) {
+        while let Some(state) = worklist.pop() {
+            let labels = &mut reach[state as usize];
+            if labels.last() != Some(&label) {
+                labels.push(label);
+                worklist.extend(&predecessors[state as usize]);
             }
         }
     }

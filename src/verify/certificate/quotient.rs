@@ -47,7 +47,7 @@ fn merge(model: &CheckerModel, blocks: &[u32]) -> Result<CheckerModel, String> {
 
 /// The moves of a block, if each member can do all of them after silent moves inside the block.
 fn common_moves(model: &CheckerModel, blocks: &[u32], block: u32, members: &[u32]) -> Result<Vec<(u32, u32)>, String> {
-    let mut own: Vec<BTreeSet<(u32, u32)>> = Vec::with_capacity(members.len());
+    let mut moves_of: Vec<BTreeSet<(u32, u32)>> = Vec::with_capacity(members.len());
     // For each member the members from which it is reached silently, by index.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
     for (place, &state) in members.iter().enumerate() {
@@ -61,17 +61,17 @@ fn common_moves(model: &CheckerModel, blocks: &[u32], block: u32, members: &[u32
                 }
             }
         }
-        own.push(moves);
+        moves_of.push(moves);
     }
-    let all: BTreeSet<(u32, u32)> = own.iter().flatten().copied().collect();
+    let all: BTreeSet<(u32, u32)> = moves_of.iter().flatten().copied().collect();
     // Most members can do all of them directly; the others must reach a member that can.
-    for &wanted in all.iter().filter(|_| own.iter().any(|moves| moves.len() < all.len())) {
-        let mut able: Vec<bool> = own.iter().map(|moves| moves.contains(&wanted)).collect();
-        let mut todo: Vec<usize> = (0..members.len()).filter(|&place| able[place]).collect();
-        while let Some(place) = todo.pop() {
+    for &wanted in all.iter().filter(|_| moves_of.iter().any(|moves| moves.len() < all.len())) {
+        let mut able: Vec<bool> = moves_of.iter().map(|moves| moves.contains(&wanted)).collect();
+        let mut worklist: Vec<usize> = (0..members.len()).filter(|&place| able[place]).collect();
+        while let Some(place) = worklist.pop() {
             for &source in &before[place] {
                 if !std::mem::replace(&mut able[source], true) {
-                    todo.push(source);
+                    worklist.push(source);
                 }
             }
         }

@@ -90,10 +90,10 @@ impl<'t> Reader<'t> {
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let actuals = self.each("left", actual)?;
         let hypotheses = self.each("rival", hypothesis)?;
-        let mut room = MOST_MEMBERS;
+        let mut remaining = MAX_MEMBERS;
         let mut sets = Vec::new();
         while let Some(rest) = self.after("set") {
-            sets.push(set(rest, &mut room)?);
+            sets.push(set(rest, &mut remaining)?);
         }
         let start = covers(self.after("start").ok_or("the start of a proof is missing")?)?;
         let estimates = self.each("estimate", |rest| pair(rest, false))?;
@@ -181,8 +181,8 @@ fn hypothesis(rest: &str) -> Read<Hypothesis> {
     }
 }
 
-/// Members in order, as long as there is room.
-fn set(rest: &str, room: &mut u32) -> Read<Vec<u32>> {
+/// Sorted members, at most as many as remain.
+fn set(rest: &str, remaining: &mut u32) -> Read<Vec<u32>> {
     let mut set = Vec::new();
     for word in words(rest) {
         let (first, last) = match word.split_once('-') {
@@ -192,15 +192,15 @@ fn set(rest: &str, room: &mut u32) -> Read<Vec<u32>> {
         if first > last || set.last().is_some_and(|&before| before >= first) {
             return Err("a set is not sorted".to_owned());
         }
-        let left = room.checked_sub(last - first).and_then(|left| left.checked_sub(1));
-        *room = left.ok_or("the sets of a proof have more members than can be read")?;
+        let fewer = remaining.checked_sub(last - first).and_then(|left| left.checked_sub(1));
+        *remaining = fewer.ok_or("the sets of a proof have more members than can be read")?;
         set.extend(first..=last);
     }
     Ok(set)
 }
 
 /// The most members that the sets of a proof have together: runs of members make a short text of a large set.
-const MOST_MEMBERS: u32 = 1 << 27;
+const MAX_MEMBERS: u32 = 1 << 27;
 
 fn pair(rest: &str, layered: bool) -> Read<Pair> {
     let (body, rest) = halves(rest, ':')?;
