@@ -34,6 +34,8 @@ pub mod verify_certificate;
 
 use clap::{Parser, Subcommand};
 use session::{Global, Session};
+use status::Status;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// A language and compiler for anonymity and opacity of discrete-event systems.
@@ -136,10 +138,18 @@ pub fn main() -> ExitCode {
     status.into()
 }
 
-/// A mistake in the arguments, or the help that was asked for. A reader that went away is no reason to complain.
+/// A mistake in the arguments, or the help that was asked for. A reader that went away is no reason to complain; help that cannot be
+/// written is.
 fn shown_by_clap(wrong: &clap::Error) -> ExitCode {
-    let _ = wrong.print();
-    ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2))
+    let shown = wrong.print().and_then(|()| io::stdout().flush());
+    match shown {
+        Err(error) if !wrong.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            // WHY ignored: when even that fails there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "error: {}", session::unwritten(&error).message);
+            Status::Fault.into()
+        }
+        _ => ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2)),
+    }
 }
 
 /// The version, with the commit when the build knew it (`build.rs`). There are no optional features to leave out.

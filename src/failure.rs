@@ -50,6 +50,8 @@ pub fn reason(error: &io::Error) -> String {
         IsADirectory => "it is a folder",
         NotADirectory => "a part of the path is not a folder",
         StorageFull => "no space left on the device",
+        FileTooLarge => "the file would be larger than the limit allows (`ulimit -f`)",
+        QuotaExceeded => "the disk quota is used up",
         ReadOnlyFilesystem => "the file system is read-only",
         _ => {
             let text = error.to_string();

@@ -26,6 +26,17 @@ pub const MAX_IMPORTS: usize = 4096;
 /// The most bytes that the imports of one model may have together.
 pub const MAX_IMPORTED_BYTES: u64 = 1 << 30;
 
+/// Lets a write beyond `ulimit -f` fail with a reason. Without this the operating system ends the program in the middle of it.
+#[cfg(unix)]
+pub fn outlive_size_limit() {
+    // WHY a flag that nobody reads: a signal with a handler does not end the program, and ignoring one needs unsafe code.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+pub fn outlive_size_limit() {}
+
 /// The bytes of a file that the user named.
 ///
 /// # Errors

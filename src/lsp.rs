@@ -21,6 +21,7 @@ mod to_proto;
 mod uri;
 mod workspace;
 
+use crate::failure::reason;
 use lsp_server::{Connection, Message, Notification, Request};
 use server::Server;
 use std::collections::VecDeque;
@@ -44,7 +45,8 @@ fn talk(connection: &Connection) -> Result<(), String> {
     })?;
     let params = serde_json::from_value(params).map_err(|error| error.to_string())?;
     let sender = connection.sender.clone();
-    let mut server = Server::new(&params, move |message| drop(sender.send(message)));
+    let server = Server::new(&params, move |message| drop(sender.send(message)));
+    let mut server = server.map_err(|error| format!("cannot start a thread: {}", reason(&error)))?;
     let result = serde_json::to_value(server.introduction()).map_err(|error| error.to_string())?;
     connection.initialize_finish(id, result).map_err(|error| error.to_string())?;
     serve(connection, &mut server)

@@ -4,9 +4,11 @@
 
 mod failure;
 mod files;
+mod threads;
 mod lsp;
 mod cli;
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    files::outlive_size_limit();
+    threads::on_own_stack(cli::main)
 }

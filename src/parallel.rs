@@ -2,6 +2,8 @@
 //!
 //! Results come in the order of the work, whatever the number of threads.
 
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
 /// How many threads there are to use if `wanted` are asked for; 0 asks for one per core.
 pub(crate) fn threads(wanted: usize) -> usize {
     match wanted {
@@ -9,6 +11,20 @@ pub(crate) fn threads(wanted: usize) -> usize {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         wanted => wanted,
     }
+}
+
+/// The stack of a worker. A search does not recurse: this is room to spare, whatever `RUST_MIN_STACK` says.
+const STACK: usize = 2 << 20;
+
+/// A thread beside this one, for as long as a scope lasts.
+///
+/// # Panics
+/// When the operating system grants none.
+pub(crate) fn beside<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> ScopedJoinHandle<'scope, T> {
+    Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("the operating system grants a thread")
 }
 
 /// Some threads of their own, or none.
@@ -21,7 +37,7 @@ impl Pool {
     /// A pool of this many threads; one thread is the calling one.
     #[cfg(feature = "parallel")]
     pub(crate) fn new(threads: usize) -> Pool {
-        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build().ok();
         Pool { pool: (threads > 1).then(build).flatten() }
     }
 

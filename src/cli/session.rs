@@ -94,7 +94,7 @@ impl Session {
                 self.closed = true;
                 Ok(None)
             }
-            Err(error) => Err(Failure::new(format!("cannot write to standard output: {}", reason(&error)))),
+            Err(error) => Err(unwritten(&error)),
             Ok(told) => Ok(Some(told)),
         }
     }
@@ -128,6 +128,11 @@ impl Session {
         self.complain(&text);
         Status::Fault
     }
+}
+
+/// Results that could not be written.
+pub fn unwritten(error: &io::Error) -> Failure {
+    Failure::new(format!("cannot write to standard output: {}", reason(error)))
 }
 
 fn colored(when: When, stream: &impl anstream::stream::RawStream) -> bool {

@@ -9,6 +9,7 @@ use super::pages::Pages;
 use super::position::Encoding;
 use super::settings::Settings;
 use super::to_proto;
+use crate::threads;
 use desc::check;
 use desc::diagnostic::Diagnostic;
 use desc::ide::verdict::{self, Verdict};
@@ -19,11 +20,11 @@ use desc::verify::{self, Options};
 use gen_lsp_types::{PublishDiagnosticsParams, Uri};
 use lsp_server::{Message, Notification, Request, RequestId};
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread;
 use std::time::Duration;
 
 /// How long it may take to explain what was found.
@@ -131,14 +132,17 @@ pub struct Background {
 
 impl Background {
     /// Starts the threads.
-    pub fn start(sink: Sink, encoding: Encoding, refresh: Refresh) -> Background {
+    ///
+    /// # Errors
+    /// When the operating system grants none.
+    pub fn start(sink: Sink, encoding: Encoding, refresh: Refresh) -> io::Result<Background> {
         let state = Mutex::new(State::default());
         let shared =
             Arc::new(Shared { state, woken: Condvar::new(), sink, encoding, refresh, asked: AtomicI32::new(0) });
         let (checker, decider) = (Arc::clone(&shared), Arc::clone(&shared));
-        thread::spawn(move || while checker.check_next() {});
-        thread::spawn(move || while decider.decide_next() {});
-        Background { shared }
+        threads::start("check", move || while checker.check_next() {})?;
+        threads::start("decide", move || while decider.decide_next() {})?;
+        Ok(Background { shared })
     }
 
     /// Checks a text, instead of any older text of the same document.

@@ -11,6 +11,7 @@ use desc::source::SourceFile;
 use gen_lsp_types::*;
 use lsp_server::Message as Sent;
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -37,7 +38,10 @@ pub struct Server {
 
 impl Server {
     /// A server for a client that introduced itself.
-    pub fn new(client: &InitializeParams, send: impl Fn(Sent) + Send + Sync + 'static) -> Server {
+    ///
+    /// # Errors
+    /// When the operating system grants no threads.
+    pub fn new(client: &InitializeParams, send: impl Fn(Sent) + Send + Sync + 'static) -> io::Result<Server> {
         let general = client.capabilities.general.as_ref();
         let encoding = Encoding::choose(general.and_then(|general| general.position_encodings.as_deref()));
         let mut settings = Settings::default();
@@ -45,8 +49,8 @@ impl Server {
         let text = client.capabilities.text_document.as_ref();
         let shows_inlays = text.is_some_and(|text| text.inlay_hint.is_some());
         let sink: Sink = Arc::new(send);
-        let background = Background::start(Arc::clone(&sink), encoding, refresh(&client.capabilities));
-        Server {
+        let background = Background::start(Arc::clone(&sink), encoding, refresh(&client.capabilities))?;
+        Ok(Server {
             encoding,
             settings,
             documents: Documents::default(),
@@ -57,7 +61,7 @@ impl Server {
             sink,
             revision: 0,
             analysed: HashMap::new(),
-        }
+        })
     }
 
     /// What the server says of itself.

@@ -1,6 +1,8 @@
 //! The binary itself: standard output, standard error, exit codes, files.
 
 mod certificates;
+#[cfg(unix)]
+mod edges;
 mod files;
 mod formats;
 

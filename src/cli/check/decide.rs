@@ -14,6 +14,7 @@ use super::progress::Meter;
 use crate::cli::load::{Reading, load};
 use crate::cli::session::Session;
 use crate::cli::status::Status;
+use crate::threads::STACK;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
 use desc::report::Report;
@@ -97,7 +98,7 @@ fn all(files: &[String], running: &Running) {
             one(at, path, running);
         }
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(running.together).build() {
+    match rayon::ThreadPoolBuilder::new().num_threads(running.together).stack_size(STACK).build() {
         Ok(pool) if running.together > 1 => pool.install(|| files.par_iter().enumerate().for_each(work)),
         _ => files.iter().enumerate().for_each(work),
     }

@@ -1,10 +1,12 @@
-//! Ctrl-C, SIGTERM and SIGHUP: a search ends with its partial result; anything else ends immediately. A second signal always ends the program.
+//! Ctrl-C, SIGTERM, SIGHUP and SIGXCPU (`ulimit -S -t`): a search ends with its partial result; anything else ends immediately. A
+//! second signal always ends the program.
 //!
 //! A SIGHUP that is ignored from the start stays ignored, as `nohup` requires.
 //!
 //! An interrupt ends the program within a second. [`attended`] work that does not check the flag in time is abandoned,
 //! and the caller reports the partial result.
 
+use crate::threads;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
@@ -22,20 +24,17 @@ const PATIENCE: Duration = Duration::from_millis(600);
 /// The polling interval.
 const POLL: Duration = Duration::from_millis(20);
 
-/// The usual stack of a main thread.
-const STACK: usize = 8 << 20;
-
-/// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
+/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
 #[cfg(unix)]
 pub fn listen() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     // WHY in the thread: signals that are caught where no thread hears them would be lost.
     let hear = || {
         let hangup = may_hang_up().then_some(SIGHUP);
-        let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup));
+        let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGXCPU].into_iter().chain(hangup));
         signals.into_iter().for_each(|mut signals| signals.forever().for_each(|_| asked_to_end()));
     };
-    let _ = std::thread::Builder::new().spawn(hear);
+    let _ = threads::start("signals", hear);
 }
 
 /// Begins to listen. Where that is not possible, Ctrl-C ends the program as usual.
@@ -116,7 +115,7 @@ pub fn attended(work: impl Fn() + Send + Sync + 'static, is_settled: impl Fn() -
             let _ends = sender;
             of_thread();
         };
-        let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(run) else { return work() };
+        let Ok(thread) = threads::start("work", run) else { return work() };
         while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !is_settled() && !overdue() {}
         let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
         if let Some(Err(panic)) = is_over.then(|| thread.join()) {

@@ -6,6 +6,7 @@
 
 use super::tuning::Tuning;
 use crate::clock::Instant;
+use crate::parallel;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::{Meter, Place};
 use crate::verify::proof::{ProofSeeds, seeds};
@@ -203,11 +204,11 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
             in_order(run_forward(forward), run_two_way, run_backward)
         } else {
             std::thread::scope(|scope| {
-                let others = scope.spawn(move || {
+                let others = parallel::beside(scope, move || {
                     if threads == 2 {
                         return (run_two_way(), run_backward());
                     }
-                    let two_way = scope.spawn(run_two_way);
+                    let two_way = parallel::beside(scope, run_two_way);
                     let backward = run_backward();
                     (two_way.join().unwrap_or_else(|panic| resume_unwind(panic)), backward)
                 });
