@@ -130,10 +130,11 @@ fn free_memory() -> u64 {
 /// The memory of a search if the operating system limits the process (`ulimit -v`).
 //
 // WHY so little of it: memory that cannot be had ends the program without a word. A table that grows stands beside its larger
-// copy for a moment, and threads and the program itself take addresses that they do not use.
+// copy for a moment, and every thread takes addresses that it does not use.
 fn allowed_memory() -> u64 {
+    let taken = line_of("/proc/self/status", "VmSize:").map_or(128 << 20, |kib| kib << 10);
     let allowed = line_of("/proc/self/limits", "Max address space");
-    allowed.map_or(u64::MAX, |bytes| (bytes.saturating_sub(128 << 20) / 5 * 2).max(8 << 20))
+    allowed.map_or(u64::MAX, |bytes| (bytes.saturating_sub(taken) / 5 * 2).max(1 << 20))
 }
 
 /// The memory of this process; 0 where it is unknown.
