@@ -18,9 +18,29 @@
 //! assert_eq!(report.tally().passed, 2);
 //! ```
 //!
-//! The modules stand below in the order of their dependencies: none uses a module that stands after it, which a test sees to
+//! # Code map
+//!
+//! | module | from → to |
+//! | --- | --- |
+//! | `clock`, `parallel`, `resources` | the clock, the threads, the limits of a run |
+//! | `source`, `diagnostic` | files and spans; diagnostics with codes, pages and renderers |
+//! | `automaton` | states, events, transitions → frozen table; products, views |
+//! | `model` | the checked model: systems, observers, checks, names |
+//! | `syntax` | text → tokens → tree |
+//! | `format` | text → formatted text |
+//! | `import` | foreign file → parts |
+//! | `check` | tree → model |
+//! | `paper` | the paper's constructions, literal |
+//! | `verify` | system → verdicts, witnesses, certificates |
+//! | `baselines` | other methods of the literature |
+//! | `draw`, `export`, `report` | drawings; files of other tools; reports |
+//! | `ide` | editor features on byte offsets |
+//! | `api` | the items that this crate exports |
+//! | `law` | (tests only) limits never change a verdict |
+//!
+//! The modules are declared in the order of their dependencies: none uses a module that is declared after it
 //! (`tests/docs/arrows.rs`). Each stage is a free function of its input. The library opens no file, prints nothing, reads no
-//! environment and never exits: that is the business of the binary.
+//! environment and never exits. `ARCHITECTURE.md` describes the types between the stages and follows one check through them.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

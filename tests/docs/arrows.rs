@@ -40,6 +40,17 @@ fn every_file_belongs_to_a_module_with_a_place_in_the_order() {
 }
 
 #[test]
+fn every_module_is_on_the_maps() {
+    let library = fs::read_to_string(root().join("lib.rs")).unwrap();
+    let map: String = library.lines().filter(|line| line.starts_with("//! |")).collect();
+    let page = fs::read_to_string(root().join("../ARCHITECTURE.md")).unwrap();
+    for module in declared("lib.rs") {
+        assert!(map.contains(&format!("`{module}`")), "{module} is not on the code map of lib.rs");
+        assert!(page.contains(&format!("`src/{module}.rs`")), "{module} is not in ARCHITECTURE.md");
+    }
+}
+
+#[test]
 fn paths_are_found_in_code_and_not_elsewhere() {
     let code = "use crate::{a, b::{c, d}, e};\n// crate::no\nlet x = super::f::g() + crate::h(); // crate::no\nuse super::super::i;\n\
                 #[cfg(test)]\nuse crate::no;\nuse crate::{\n    j::J,\n    k,\n};\n#[cfg(test)]\nmod tests {\n    use crate::no;\n}\n";

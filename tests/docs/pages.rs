@@ -131,7 +131,9 @@ fn every_link_of_the_documents_leads_somewhere() {
     let mut texts = pages();
     let more = ["editors/README.md", "editors/vscode/README.md", "examples/README.md", "examples/paper/README.md"];
     texts.extend(more.iter().map(|path| root().join(path)));
-    texts.push(root().join("examples/literature/README.md"));
+    let root_pages =
+        ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "examples/literature/README.md"];
+    texts.extend(root_pages.iter().map(|path| root().join(path)));
     for page in texts {
         let text = fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
