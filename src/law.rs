@@ -148,7 +148,8 @@ fn judge(case: &Case, horizon: Horizon, truth: Truth, finding: &Finding) {
         assert!(matches!(finding.exposure, Exposure::At(_) | Exposure::Never), "{finding:#?}");
     }
     if let Some(proof) = &finding.certificate {
-        assert_eq!(certificate::check(&case.view(), &case.property, proof), Ok(()));
+        let mut monitor = Resources::default().monitor();
+        assert_eq!(certificate::check(&case.view(), &case.property, proof, &mut monitor), Ok(()));
         assert!(proof.horizon.unwrap_or(u64::MAX - 1) < truth.least, "{:?} is proved", proof.horizon);
     }
 }

@@ -253,6 +253,11 @@ impl<'a> Monitor<'a> {
         self.held = self.held.saturating_sub(bytes);
     }
 
+    /// Gives back all that is held beyond this.
+    pub fn release_to(&mut self, held: u64) {
+        self.held = self.held.min(held);
+    }
+
     /// How many more bytes may be held.
     pub fn memory_left(&self) -> u64 {
         self.resources.memory.map_or(u64::MAX, |most| most.saturating_sub(self.held))

@@ -5,6 +5,7 @@ use crate::support::oracle::{Distance, literal, member_by_member};
 use crate::support::random::Case;
 use desc::check::{self, Settings};
 use desc::model::Horizon;
+use desc::resources::Resources;
 use desc::source::{NoImports, Sources};
 use desc::syntax;
 use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
@@ -142,10 +143,12 @@ fn proved(case: &Case, distance: Distance) -> Result<Distance, String> {
     let proof = find(case, horizon, Tuning::default(), Method::Engine).certificate.ok_or("there is no proof")?;
     let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
     let systems = vec![Certified { name: "S".to_owned(), meaning: String::new(), proofs }];
-    let again = read(&write(&Document { version: String::new(), systems }))?;
+    let (n_states, monitor) = (case.automaton.n_states(), &mut Resources::default().monitor());
+    let again = read(&write(&Document { version: String::new(), systems }), n_states, monitor);
+    let again = again.map_err(|fault| format!("{fault:?}"))?;
     let Body::Holds(proof) = &again.systems[0].proofs[0].body else { return Err("another proof is read".to_owned()) };
-    certificate::check(&case.view(), &case.property, proof)
-        .map_err(|fault| format!("the proof is refused: {fault}"))?;
+    certificate::check(&case.view(), &case.property, proof, monitor)
+        .map_err(|fault| format!("the proof is refused: {fault:?}"))?;
     Ok(distance)
 }
 
@@ -159,7 +162,7 @@ fn through_text(case: &Case, observer: Option<&str>) -> Result<Distance, String>
     let [system] = model.systems() else { return Err("is not one system".to_owned()) };
     let results = verify(system, &Options { certificates: true, threads: 1, ..Options::default() });
     let [Outcome::Property(verdict)] = &results.checks[..] else { return Err("is not one check".to_owned()) };
-    let confirmed = confirm(system, &certify(system, &results))?;
+    let confirmed = confirm(system, &certify(system, &results), &mut Resources::default().monitor())?.answers;
     match verdict.finding.exposure {
         Exposure::Never if confirmed == [Some(Answer::Holds)] => Ok(Distance::Never),
         Exposure::At(least) if confirmed == [Some(Answer::Violated)] => Ok(Distance::At(least)),

@@ -59,8 +59,12 @@
 //! Cost: one successor set for each set and label, one walk along two sorted lists for each cover. Backward there is also
 //! one walk for each pair of an estimate and a set that share a state.
 
+mod backward;
 pub(crate) mod checker;
 pub mod document;
+mod form;
+mod hypotheses;
+mod meaning;
 pub(crate) mod model;
 mod quotient;
 mod read;
@@ -68,11 +72,49 @@ mod simulation;
 mod violation;
 mod write;
 
+use crate::resources::Stop;
 pub use checker::check;
 pub use model::{Actual, Hypothesis};
 pub use read::read;
 pub use violation::{Violation, check_violation};
 pub use write::{with_checksum, write};
+
+/// Why a proof is not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is no proof: what is wrong with it.
+    Wrong(String),
+    /// A limit was reached before it was read and checked.
+    Stopped(Stop),
+}
+
+impl Refused {
+    /// The same, with the place where it is wrong.
+    pub(super) fn at(self, place: impl std::fmt::Display) -> Refused {
+        match self {
+            Refused::Wrong(fault) => Refused::Wrong(format!("{place}{fault}")),
+            stopped => stopped,
+        }
+    }
+}
+
+impl From<Stop> for Refused {
+    fn from(stop: Stop) -> Refused {
+        Refused::Stopped(stop)
+    }
+}
+
+impl From<String> for Refused {
+    fn from(fault: String) -> Refused {
+        Refused::Wrong(fault)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(fault: &str) -> Refused {
+        Refused::Wrong(fault.to_owned())
+    }
+}
 
 /// A proof that nothing is exposed. States, labels, classes and indices into the lists here are numbers from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The options of every command that searches: limits and method.
+//! The options of every command that can take long: the limits of a run, and for those that search also how.
 
 use super::interrupt;
 use crate::cli::load::integer;
@@ -7,15 +7,22 @@ use desc::resources::Resources;
 use desc::verify;
 use std::time::{Duration, Instant};
 
+/// The limits of a run.
+#[derive(Clone, Debug, Args)]
+pub struct RunLimits {
+    /// Time limit for the whole run: `5s`, `500ms`, `2m`
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    timeout: Option<Duration>,
+    /// Memory limit for the whole run: `512MiB`, `2GB` [default: most of the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
+    memory: Option<u64>,
+}
+
 /// Options of every command that searches.
 #[derive(Clone, Debug, Args)]
 pub struct Searching {
-    /// Time limit for the whole run: `5s`, `500ms`, `2m`
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true, help_heading = "Search")]
-    pub timeout: Option<Duration>,
-    /// Memory limit for the whole run: `512MiB`, `2GB` [default: most of the free memory]
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, help_heading = "Search")]
-    pub memory: Option<u64>,
+    #[command(flatten, next_help_heading = "Search")]
+    run: RunLimits,
     /// Limit on the pairs that one search stores
     #[arg(long, value_name = "N", value_parser = integer::<u64>, help_heading = "Search")]
     pub max_pairs: Option<u64>,
@@ -36,7 +43,7 @@ pub enum Method {
     Literal,
 }
 
-impl Searching {
+impl RunLimits {
     /// The resources of a run that started at `started`, for one of `together` parallel models.
     pub fn resources(&self, started: Instant, together: usize) -> Resources<'static> {
         let memory = self.memory.unwrap_or(u64::MAX).min(allowed_memory()) / together.max(1) as u64;
@@ -48,13 +55,20 @@ impl Searching {
         }
     }
 
-    pub fn limits(&self, resources: &Resources<'_>) -> verify::Limits {
-        verify::Limits { timeout: resources.time_left(), memory: resources.memory, pairs: self.max_pairs }
-    }
-
     /// The free memory, unless `--memory` is given.
     fn free(&self, together: usize) -> u64 {
         if self.memory.is_some() { u64::MAX } else { free_memory() / together.max(1) as u64 }
+    }
+}
+
+impl Searching {
+    /// The resources of a run that started at `started`, for one of `together` parallel models.
+    pub fn resources(&self, started: Instant, together: usize) -> Resources<'static> {
+        self.run.resources(started, together)
+    }
+
+    pub fn limits(&self, resources: &Resources<'_>) -> verify::Limits {
+        verify::Limits { timeout: resources.time_left(), memory: resources.memory, pairs: self.max_pairs }
     }
 
     /// How to decide.

@@ -1,22 +1,37 @@
 //! The checker of certificates: from a view, a property and a certificate to whether the certificate is a proof.
 
+use super::form::check_form;
 use super::model::{Actual, CheckerModel, EPSILON, Hypothesis};
-use super::{Certificate, Cover, Pair};
+use super::{Certificate, Cover, Pair, Position, Refused};
 use crate::automaton::view::View;
 use crate::model::Property;
+use crate::resources::{Monitor, Stop};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Checks a certificate. The error says where it fails.
-pub fn check(view: &View<'_>, property: &Property, certificate: &Certificate) -> Result<(), String> {
-    let model = CheckerModel::with_quotient(view, property, certificate.blocks.as_deref())?;
-    let checker = Checker::new(&model, certificate)?;
+/// Checks a certificate. The error says where it fails, or why it ended early.
+pub fn check(
+    view: &View<'_>,
+    property: &Property,
+    certificate: &Certificate,
+    monitor: &mut Monitor<'_>,
+) -> Result<(), Refused> {
+    let held = monitor.held();
+    check_all(view, property, certificate, monitor)?;
+    monitor.release_to(held);
+    Ok(())
+}
+
+fn check_all(view: &View<'_>, property: &Property, certificate: &Certificate, monitor: &mut Monitor<'_>) -> Checked {
+    let model = CheckerModel::with_quotient(view, property, certificate.blocks.as_deref(), monitor)?;
+    let checker = Checker::new(&model, certificate, monitor)?;
     checker.check_simulations()?;
     checker.check_start()?;
     for (at, pair) in by_set(&certificate.estimates) {
-        checker.check_pair(Phase::Estimates, pair).map_err(|fault| format!("estimate {at}: {fault}"))?;
+        checker.check_pair(Phase::Estimates, pair).map_err(|fault| fault.at(format_args!("estimate {at}: ")))?;
     }
     for (at, pair) in by_set(&certificate.layers) {
-        checker.check_pair(Phase::Layers, pair).map_err(|fault| format!("layer pair {at}: {fault}"))?;
+        checker.check_pair(Phase::Layers, pair).map_err(|fault| fault.at(format_args!("layer pair {at}: ")))?;
     }
     match &certificate.backward {
         Some((start, back)) => checker.check_backward(start, back),
@@ -26,24 +41,25 @@ pub fn check(view: &View<'_>, property: &Property, certificate: &Certificate) ->
 
 /// Which pairs a cover refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(super) enum Phase {
     Estimates,
     Layers,
 }
 
 /// Pairs in the order of their sets, so that what is computed for a set is used for all of them.
-fn by_set(pairs: &[Pair]) -> Vec<(usize, &Pair)> {
+pub(super) fn by_set(pairs: &[Pair]) -> Vec<(usize, &Pair)> {
     let mut all: Vec<(usize, &Pair)> = pairs.iter().enumerate().collect();
     all.sort_by_key(|(_, pair)| pair.set);
     all
 }
 
 /// A certificate and the model that it is about.
-pub(super) struct Checker<'a> {
+pub(super) struct Checker<'a, 'm> {
     pub(super) model: &'a CheckerModel,
     pub(super) certificate: &'a Certificate,
     numbers: HashMap<&'a Hypothesis, u32>,
-    posts: std::cell::RefCell<Posts>,
+    posts: RefCell<Posts>,
+    pub(super) monitor: RefCell<&'a mut Monitor<'m>>,
 }
 
 /// U before a label, the label, and U after it.
@@ -51,18 +67,18 @@ type Move = (Vec<u32>, u32, Vec<u32>);
 
 /// A computed set, and which sets of the certificate are known to be subsets.
 #[derive(Default)]
-struct ComputedSet {
-    members: Vec<u32>,
-    inside: std::cell::RefCell<BTreeSet<u32>>,
+pub(super) struct ComputedSet {
+    pub(super) members: Vec<u32>,
+    inside: RefCell<BTreeSet<u32>>,
 }
 
 impl ComputedSet {
-    fn new(members: Vec<u32>) -> ComputedSet {
+    pub(super) fn new(members: Vec<u32>) -> ComputedSet {
         ComputedSet { members, ..ComputedSet::default() }
     }
 
     /// Whether a set of the certificate lies inside.
-    fn holds(&self, certificate: &Certificate, set: u32) -> bool {
+    pub(super) fn holds(&self, certificate: &Certificate, set: u32) -> bool {
         let mut inside = self.inside.borrow_mut();
         if inside.contains(&set) {
             return true;
@@ -80,48 +96,47 @@ struct Posts {
     set: Option<u32>,
     moves: BTreeMap<Move, Shared>,
     branches: BTreeMap<Vec<u32>, Shared>,
+    bytes: u64,
 }
 
-type Checked = Result<(), String>;
+pub(super) type Checked = Result<(), Refused>;
 
-impl<'a> Checker<'a> {
-    /// Checks that every number refers to something and every list is sorted.
-    fn new(model: &'a CheckerModel, certificate: &'a Certificate) -> Result<Checker<'a>, String> {
-        let history = model.has_history();
-        let remembers = !certificate.actuals.is_empty() || !certificate.hypotheses.is_empty();
-        if remembers && !history {
-            return Err("nothing is anonymous in this view, so nothing has a history".to_owned());
-        }
-        if history && certificate.backward.is_some() {
-            return Err("a view with a history has no backward proof".to_owned());
-        }
-        let n_hypotheses = if history { certificate.hypotheses.len() } else { model.n_states() } as u32;
-        let n_actuals = if history { certificate.actuals.len() } else { model.n_states() } as u32;
-        let n_sets = certificate.sets.len() as u32;
-        let n_states = model.n_states() as u32;
-        let sorted = |list: &[u32]| list.is_sorted_by(|one, other| one < other);
-        let fits = certificate.actuals.iter().all(|actual| actual.state < n_states && sorted(&actual.used))
-            && certificate.hypotheses.iter().all(|hypothesis| hypothesis.state < n_states && sorted(&hypothesis.spent))
-            && certificate.sets.iter().all(|set| sorted(set) && set.last().is_none_or(|&last| last < n_hypotheses));
-        if !fits {
-            return Err("a list is not sorted, or a number refers to nothing".to_owned());
-        }
-        let back = certificate.backward.iter().flat_map(|(_, pairs)| pairs);
-        let pairs = certificate.estimates.iter().chain(&certificate.layers).chain(back);
-        for pair in pairs {
-            let layer = pair.layer <= certificate.horizon.unwrap_or(0);
-            if pair.actual >= n_actuals || pair.set >= n_sets || !layer {
-                return Err("a pair refers to nothing".to_owned());
-            }
-        }
-        for position in certificate.twins.iter().chain(&certificate.simulations) {
-            if position.actual >= n_actuals || position.hypotheses.iter().any(|&hypothesis| hypothesis >= n_hypotheses)
-            {
-                return Err("a position refers to nothing".to_owned());
-            }
-        }
+impl<'a, 'm> Checker<'a, 'm> {
+    fn new(
+        model: &'a CheckerModel,
+        certificate: &'a Certificate,
+        monitor: &'a mut Monitor<'m>,
+    ) -> Result<Checker<'a, 'm>, Refused> {
+        monitor.spend(certificate.len() as u64)?;
+        check_form(model, certificate)?;
+        let n_back = certificate.backward.as_ref().map_or(0, |(_, pairs)| pairs.len());
+        let longest = certificate.estimates.len().max(certificate.layers.len()).max(n_back);
+        monitor.hold((longest * size_of::<(usize, &Pair)>()) as u64)?;
+        monitor.hold(4 * (certificate.hypotheses.len() * size_of::<(&Hypothesis, u32)>()) as u64)?;
         let numbers = certificate.hypotheses.iter().zip(0u32..).collect();
-        Ok(Checker { model, certificate, numbers, posts: std::cell::RefCell::default() })
+        Ok(Checker { model, certificate, numbers, posts: RefCell::default(), monitor: RefCell::new(monitor) })
+    }
+
+    /// Counts members that are looked at.
+    pub(super) fn spend(&self, members: usize) -> Result<(), Stop> {
+        self.monitor.borrow_mut().spend(1 + members as u64)
+    }
+
+    /// A set that is kept while the pairs of one set are checked.
+    fn keep(&self, posts: &mut Posts, members: Vec<u32>) -> Result<Shared, Stop> {
+        let bytes = (size_of::<ComputedSet>() + size_of::<Move>() + 2 * members.len() * size_of::<u32>()) as u64;
+        self.monitor.borrow_mut().hold(bytes)?;
+        posts.bytes += bytes;
+        Ok(ComputedSet::new(members).into())
+    }
+
+    /// Forgets what was computed for another set.
+    fn select(&self, posts: &mut Posts, set: u32) {
+        if posts.set.replace(set) != Some(set) {
+            posts.moves.clear();
+            posts.branches.clear();
+            self.monitor.borrow_mut().release(std::mem::take(&mut posts.bytes));
+        }
     }
 
     /// The actual state of a number.
@@ -166,33 +181,42 @@ impl<'a> Checker<'a> {
     }
 
     /// UR.
-    fn close(&self, set: &[u32]) -> Vec<u32> {
+    fn close(&self, set: &[u32]) -> Result<Vec<u32>, Stop> {
+        self.spend(set.len())?;
         if self.model.has_history() {
-            return self.known(&self.model.close_hypotheses(self.hypotheses(set)));
+            let closed = self.model.close_hypotheses(self.hypotheses(set), &mut self.monitor.borrow_mut())?;
+            return Ok(self.known(&closed));
         }
-        self.model.close(set.iter().copied())
+        Ok(self.model.close(set.iter().copied()))
     }
 
     /// The successors of a set under a move of the run.
-    fn post(&self, set: &[u32], used: &[u32], label: u32, after: &[u32]) -> Vec<u32> {
-        match label {
-            _ if self.model.has_history() => {
-                self.known(&self.model.post_hypotheses(&self.hypotheses(set), used, label, after))
-            }
+    fn post(&self, set: &[u32], used: &[u32], label: u32, after: &[u32]) -> Result<Vec<u32>, Stop> {
+        self.spend(set.len())?;
+        Ok(match label {
+            _ if self.model.has_history() => self.known_post(&self.hypotheses(set), used, label, after)?,
             EPSILON => set.to_vec(),
             _ => self.model.post(set, label),
-        }
+        })
+    }
+
+    /// The successors of hypotheses that the certificate names.
+    fn known_post(&self, from: &[Hypothesis], used: &[u32], label: u32, after: &[u32]) -> Result<Vec<u32>, Stop> {
+        let monitor = &mut self.monitor.borrow_mut();
+        Ok(self.known(&self.model.post_hypotheses(from, used, label, after, monitor)?))
     }
 
     /// The successors of one hypothesis under a move, with silent moves before it.
-    pub(super) fn reply(&self, hypothesis: u32, used: &[u32], label: u32, after: &[u32]) -> Vec<u32> {
+    pub(super) fn reply(&self, hypothesis: u32, used: &[u32], label: u32, after: &[u32]) -> Result<Vec<u32>, Stop> {
         if self.model.has_history() {
-            let before = self.model.close_hypotheses(self.hypotheses(&[hypothesis]));
-            return self.known(&self.model.post_hypotheses(&before, used, label, after));
+            let own = self.hypotheses(&[hypothesis]);
+            let before = self.model.close_hypotheses(own, &mut self.monitor.borrow_mut())?;
+            return self.known_post(&before, used, label, after);
         }
         let mut replies = Vec::new();
         self.model.weak_successors(hypothesis, label, &mut replies);
-        replies
+        self.spend(replies.len())?;
+        Ok(replies)
     }
 
     /// Whether a set contains the hypothesis that is identical to the run.
@@ -229,7 +253,7 @@ impl<'a> Checker<'a> {
             for state in closed {
                 let actual = Actual { state, used: Vec::new() };
                 self.covered(Phase::Estimates, covers.next(), &actual, &set, 0)
-                    .map_err(|fault| format!("at the start, {fault}"))?;
+                    .map_err(|fault| fault.at("at the start, "))?;
             }
         }
         ended(covers)
@@ -240,12 +264,12 @@ impl<'a> Checker<'a> {
         let actual = self.actual(pair.actual);
         let set = &self.certificate.sets[pair.set as usize];
         if phase == Phase::Layers && set.is_empty() {
-            return Err("a set of hypotheses is empty".to_owned());
+            return Err("a set of hypotheses is empty".into());
         }
         let mut covers = pair.covers.iter();
         for (label, target) in self.moves(&actual) {
             let Some(layer) = self.next_layer(phase, pair.layer, label) else { continue };
-            let image = self.image(pair.set, &actual.used, label, &target.used);
+            let image = self.image(pair.set, &actual.used, label, &target.used)?;
             self.covered(phase, covers.next(), &target, &image, layer)?;
         }
         if phase == Phase::Estimates && self.certificate.backward.is_none() {
@@ -255,7 +279,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The layer after a label; none if it is beyond the horizon.
-    fn next_layer(&self, phase: Phase, layer: u64, label: u32) -> Option<u64> {
+    pub(super) fn next_layer(&self, phase: Phase, layer: u64, label: u32) -> Option<u64> {
         match self.certificate.horizon {
             Some(horizon) if phase == Phase::Layers && label != EPSILON => {
                 layer.checked_add(1).filter(|&next| next <= horizon)
@@ -265,12 +289,17 @@ impl<'a> Checker<'a> {
     }
 
     /// The successors of a set of the certificate, computed once while its pairs are checked.
-    fn image(&self, set: u32, used: &[u32], label: u32, after: &[u32]) -> Shared {
-        let mut posts = self.posts.borrow_mut();
-        posts.select(set);
+    fn image(&self, set: u32, used: &[u32], label: u32, after: &[u32]) -> Result<Shared, Stop> {
+        let posts = &mut self.posts.borrow_mut();
+        self.select(posts, set);
         let key = (used.to_vec(), label, after.to_vec());
-        let post = || ComputedSet::new(self.post(&self.certificate.sets[set as usize], used, label, after)).into();
-        posts.moves.entry(key).or_insert_with(post).clone()
+        if let Some(known) = posts.moves.get(&key) {
+            return Ok(known.clone());
+        }
+        let post = self.post(&self.certificate.sets[set as usize], used, label, after)?;
+        let image = self.keep(posts, post)?;
+        posts.moves.insert(key, image.clone());
+        Ok(image)
     }
 
     /// Every delay branch leads to a covered pair.
@@ -284,30 +313,39 @@ impl<'a> Checker<'a> {
         if !self.model.can_be_exposed(actual.state) {
             return Ok(());
         }
+        self.spend(set.len())?;
         let mut classes: Vec<u32> =
             set.iter().map(|&hypothesis| self.model.class(self.hypothesis_state(hypothesis))).collect();
         classes.sort_unstable();
         classes.dedup();
-        let mut posts = self.posts.borrow_mut();
-        posts.select(place.unwrap_or(u32::MAX));
-        let most = covers.len();
-        let exposed = exposed_sets(&classes, self.model.class(actual.state), self.model.max_classes(), most);
-        for hidden in exposed.ok_or("there are fewer covers than delay branches")? {
-            let outside = || {
-                let kept = |hypothesis: &&u32| !hidden.contains(&self.model.class(self.hypothesis_state(**hypothesis)));
-                let outside: Vec<u32> = set.iter().filter(kept).copied().collect();
-                ComputedSet::new(self.close(&outside)).into()
-            };
-            let image = posts.branches.entry(hidden.clone()).or_insert_with(outside).clone();
-            self.covered(Phase::Layers, covers.next(), actual, &image, 0)
-                .map_err(|fault| format!("at a delay branch, {fault}"))?;
+        let posts = &mut self.posts.borrow_mut();
+        self.select(posts, place.unwrap_or(u32::MAX));
+        for hidden in exposed_sets(&classes, self.model.class(actual.state), self.model.max_classes()) {
+            let Some(cover) = covers.next() else { return Err("there are fewer covers than delay branches".into()) };
+            let image = self.surviving(posts, set, hidden)?;
+            self.covered(Phase::Layers, Some(cover), actual, &image, 0)
+                .map_err(|fault| fault.at("at a delay branch, "))?;
         }
         Ok(())
+    }
+
+    /// UR(S \ D), D being the states of some classes; computed once while the pairs of S are checked.
+    fn surviving(&self, posts: &mut Posts, set: &[u32], hidden: Vec<u32>) -> Result<Shared, Stop> {
+        if let Some(known) = posts.branches.get(&hidden) {
+            return Ok(known.clone());
+        }
+        let class = |hypothesis: u32| self.model.class(self.hypothesis_state(hypothesis));
+        let kept = |hypothesis: &u32| hidden.binary_search(&class(*hypothesis)).is_err();
+        let outside: Vec<u32> = set.iter().copied().filter(kept).collect();
+        let image = self.keep(posts, self.close(&outside)?)?;
+        posts.branches.insert(hidden, image.clone());
+        Ok(image)
     }
 
     /// Whether a cover covers a pair.
     fn covered(&self, phase: Phase, cover: Option<&Cover>, actual: &Actual, set: &ComputedSet, layer: u64) -> Checked {
         let proof = &self.certificate;
+        self.spend(self.members_of(cover, set))?;
         let holds = |hypothesis: &u32| set.members.binary_search(hypothesis).is_ok();
         let is_covered = match cover {
             Some(&Cover::Pair(at)) => {
@@ -333,130 +371,58 @@ impl<'a> Checker<'a> {
         if is_covered {
             Ok(())
         } else {
-            Err(format!("state {} with {} hypotheses is not covered", actual.state, set.members.len()))
+            Err(format!("state {} with {} hypotheses is not covered", actual.state, set.members.len()).into())
+        }
+    }
+
+    /// How many members have to be looked at for a cover of a pair with this set.
+    fn members_of(&self, cover: Option<&Cover>, set: &ComputedSet) -> usize {
+        let of = |all: &[Position], at: u32| all.get(at as usize).map_or(0, |one| one.hypotheses.len());
+        match cover {
+            Some(Cover::Pair(_)) => set.members.len(),
+            Some(&Cover::Twins(at)) => of(&self.certificate.twins, at),
+            Some(&Cover::Simulation(at)) => of(&self.certificate.simulations, at),
+            Some(Cover::Permutation(..) | Cover::Identity) | None => 1,
         }
     }
 
     fn covers(&self, pair: &Pair, actual: &Actual, set: &ComputedSet, layer: u64) -> bool {
         self.is_actual(pair.actual, actual) && pair.layer <= layer && set.holds(self.certificate, pair.set)
     }
-
-    /// Backward: every set that can show some β is covered, and none meets an estimate of the same state inside an exposed
-    /// set.
-    fn check_backward(&self, start: &[Cover], back: &[Pair]) -> Checked {
-        let reversed = self.model.reversed();
-        let all = ComputedSet::new((0..self.model.n_states() as u32).collect());
-        let covered = |cover: Option<&Cover>, state: u32, set: &ComputedSet, layer: u64| match cover {
-            Some(&Cover::Pair(at)) => back.get(at as usize).is_some_and(|pair| {
-                pair.actual == state && pair.layer <= layer && set.holds(self.certificate, pair.set)
-            }),
-            _ => false,
-        };
-        let mut states = (0u32..).zip(start);
-        if start.len() != all.members.len() || !states.all(|(state, cover)| covered(Some(cover), state, &all, 0)) {
-            return Err("backward, the set of all states is not covered".to_owned());
-        }
-        let mut posts: BTreeMap<u32, ComputedSet> = BTreeMap::new();
-        let mut current = None;
-        for (at, pair) in by_set(back) {
-            if current.replace(pair.set) != Some(pair.set) {
-                posts.clear();
-            }
-            let set = &self.certificate.sets[pair.set as usize];
-            let mut covers = pair.covers.iter();
-            for &(label, before) in reversed.moves(pair.actual) {
-                let Some(layer) = self.next_layer(Phase::Layers, pair.layer, label) else { continue };
-                let post = |label| if label == EPSILON { set.clone() } else { reversed.post(set, label) };
-                let image = posts.entry(label).or_insert_with(|| ComputedSet::new(post(label)));
-                if !covered(covers.next(), before, image, layer) {
-                    return Err(format!("back pair {at}: state {before} is not covered"));
-                }
-            }
-            ended(covers)?;
-        }
-        self.check_intersections(back)
-    }
-
-    /// No estimate of a state meets a backward set of the same state inside an exposed set.
-    fn check_intersections(&self, back: &[Pair]) -> Checked {
-        let initial = self.model.initial().to_vec();
-        let mut estimates_of: BTreeMap<u32, Vec<&[u32]>> = BTreeMap::new();
-        if self.certificate.initial {
-            self.model.initial().iter().for_each(|&state| estimates_of.entry(state).or_default().push(&initial));
-        }
-        for pair in &self.certificate.estimates {
-            estimates_of.entry(pair.actual).or_default().push(&self.certificate.sets[pair.set as usize]);
-        }
-        let mut checked: BTreeSet<(*const u32, u32)> = BTreeSet::new();
-        for pair in back.iter().filter(|pair| self.model.can_be_exposed(pair.actual)) {
-            let hypotheses = &self.certificate.sets[pair.set as usize];
-            for estimate in estimates_of.get(&pair.actual).into_iter().flatten() {
-                // WHY: an intersection that contains the state itself is the same for every such state.
-                let contains_state =
-                    estimate.binary_search(&pair.actual).is_ok() && hypotheses.binary_search(&pair.actual).is_ok();
-                if contains_state && !checked.insert((estimate.as_ptr(), pair.set)) {
-                    continue;
-                }
-                if self.model.is_exposed(intersection(estimate, hypotheses).chain([pair.actual])) {
-                    return Err(format!("the estimate {estimate:?} of state {} is exposed", pair.actual));
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Posts {
-    /// Forgets what was computed for another set.
-    fn select(&mut self, set: u32) {
-        if self.set.replace(set) != Some(set) {
-            self.moves.clear();
-            self.branches.clear();
-        }
-    }
 }
 
 /// Checks that all covers were used.
-fn ended<'c>(mut covers: impl Iterator<Item = &'c Cover>) -> Checked {
+pub(super) fn ended<'c>(mut covers: impl Iterator<Item = &'c Cover>) -> Checked {
     match covers.next() {
         None => Ok(()),
-        Some(_) => Err("there are more covers than pairs to cover".to_owned()),
+        Some(_) => Err("there are more covers than pairs to cover".into()),
     }
 }
 
-/// The largest exposed sets with a class, out of these classes, in order, each sorted. None if there are more than `most`.
-pub(crate) fn exposed_sets(classes: &[u32], class: u32, max_classes: usize, most: usize) -> Option<Vec<Vec<u32>>> {
+/// The largest exposed sets with a class, out of these classes, in order, each sorted.
+pub(crate) fn exposed_sets(classes: &[u32], class: u32, max_classes: usize) -> impl Iterator<Item = Vec<u32>> + use<> {
     let others: Vec<u32> = classes.iter().copied().filter(|&other| other != class).collect();
     let more = (max_classes - 1).min(others.len());
-    let mut chosen: Vec<usize> = (0..more).collect();
-    let mut all = Vec::new();
-    loop {
-        if all.len() == most {
-            return None;
-        }
+    let n = others.len();
+    let first: Vec<usize> = (0..more).collect();
+    let next = move |chosen: &Vec<usize>| next_combination(chosen, n);
+    std::iter::successors(Some(first), next).map(move |chosen| {
         let mut one: Vec<u32> = chosen.iter().map(|&at| others[at]).chain([class]).collect();
         one.sort_unstable();
-        all.push(one);
-        // The next combination: the last index that can advance does, and those after it follow it.
-        let Some(at) = (0..more).rev().find(|&at| chosen[at] + (more - at) < others.len()) else { return Some(all) };
-        chosen[at] += 1;
-        for later in at + 1..more {
-            chosen[later] = chosen[later - 1] + 1;
-        }
-    }
+        one
+    })
+}
+
+/// The next combination out of `n`: the last index that can advance does, and those after it follow it.
+fn next_combination(chosen: &[usize], n: usize) -> Option<Vec<usize>> {
+    let more = chosen.len();
+    let at = (0..more).rev().find(|&at| chosen[at] + (more - at) < n)?;
+    let follow = (chosen[at] + 1)..;
+    Some(chosen[..at].iter().copied().chain(follow).take(more).collect())
 }
 
 /// Whether every member of a sorted list is one of another.
 pub(crate) fn is_subset<T: Ord>(small: &[T], large: &[T]) -> bool {
     let mut rest = large.iter();
     small.len() <= large.len() && small.iter().all(|member| rest.find(|other| *other >= member) == Some(member))
-}
-
-/// The common members of two sorted lists.
-fn intersection<'l>(one: &'l [u32], other: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
-    let mut rest = other.iter().peekable();
-    one.iter().copied().filter(move |member| {
-        while rest.next_if(|next| *next < member).is_some() {}
-        rest.peek() == Some(&member)
-    })
 }

@@ -10,8 +10,8 @@
 
 use crate::automaton::view::{Projection, Sight, View};
 use crate::model::Property;
+use crate::resources::{Monitor, Stop};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 /// The label of a move that shows nothing.
 pub(crate) const EPSILON: u32 = 0;
@@ -67,6 +67,13 @@ pub(crate) struct CheckerModel {
     visited: RefCell<Vec<bool>>,
 }
 
+/// Pays for tables of so many states and moves.
+fn pay(states: usize, moves: usize, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+    let of_state = size_of::<Vec<u32>>() + 4 * size_of::<u32>();
+    monitor.hold((states * of_state + moves * 2 * size_of::<(u32, u32)>()) as u64)?;
+    monitor.spend((states + moves) as u64)
+}
+
 /// No state visited, of those that have rows.
 fn unvisited(rows: &[u32]) -> RefCell<Vec<bool>> {
     RefCell::new(vec![false; rows.len() - 1])
@@ -74,7 +81,8 @@ fn unvisited(rows: &[u32]) -> RefCell<Vec<bool>> {
 
 impl CheckerModel {
     /// The model of a view and a property.
-    pub(crate) fn new(view: &View<'_>, property: &Property) -> CheckerModel {
+    pub(crate) fn new(view: &View<'_>, property: &Property, monitor: &mut Monitor<'_>) -> Result<CheckerModel, Stop> {
+        pay(view.automaton.n_states(), view.automaton.n_transitions(), monitor)?;
         let (labels, kinds) = labels(view);
         let mut rows = vec![0u32];
         let mut moves: Vec<(u32, u32)> = Vec::with_capacity(view.automaton.n_transitions());
@@ -94,13 +102,13 @@ impl CheckerModel {
             rows.push(moves.len() as u32);
         }
         let reach = if kinds.iter().any(|kind| matches!(kind, LabelKind::Anonymous(_))) {
-            reach(&rows, &moves, &kinds)
+            reach(&rows, &moves, &kinds, monitor)?
         } else {
             Vec::new()
         };
         let (classes, max_classes, secret_only) = classes(view, property);
         let initial = view.automaton.initial().iter().map(|state| state.0).collect();
-        CheckerModel {
+        Ok(CheckerModel {
             visited: unvisited(&rows),
             initial,
             rows,
@@ -111,21 +119,28 @@ impl CheckerModel {
             classes,
             max_classes,
             secret_only,
-        }
+        })
     }
 
     /// The same view of other states, given the initial ones, the sorted moves of each, and their classes.
-    pub(super) fn with_states(&self, initial: Vec<u32>, of: Vec<Vec<(u32, u32)>>, classes: Vec<u32>) -> CheckerModel {
+    pub(super) fn with_states(
+        &self,
+        initial: Vec<u32>,
+        of: Vec<Vec<(u32, u32)>>,
+        classes: Vec<u32>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<CheckerModel, Stop> {
+        pay(of.len(), self.moves.len(), monitor)?;
         let mut rows = vec![0u32];
         let mut moves = Vec::new();
         for row in of {
             moves.extend(row);
             rows.push(moves.len() as u32);
         }
-        let reach = if self.has_history() { reach(&rows, &moves, &self.kinds) } else { Vec::new() };
+        let reach = if self.has_history() { reach(&rows, &moves, &self.kinds, monitor)? } else { Vec::new() };
         let (kinds, labels) = (self.kinds.clone(), self.labels.clone());
         let (max_classes, secret_only) = (self.max_classes, self.secret_only);
-        CheckerModel {
+        Ok(CheckerModel {
             visited: unvisited(&rows),
             initial,
             rows,
@@ -136,12 +151,13 @@ impl CheckerModel {
             classes,
             max_classes,
             secret_only,
-        }
+        })
     }
 
     /// The reversed model; only without history.
-    pub(crate) fn reversed(&self) -> CheckerModel {
+    pub(crate) fn reversed(&self, monitor: &mut Monitor<'_>) -> Result<CheckerModel, Stop> {
         let n = self.n_states();
+        pay(n, self.moves.len(), monitor)?;
         let mut into: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
         for state in 0..n as u32 {
             for &(label, target) in self.moves(state) {
@@ -149,7 +165,7 @@ impl CheckerModel {
             }
         }
         into.iter_mut().for_each(|row| row.sort_unstable());
-        self.with_states((0..n as u32).collect(), into, self.classes.clone())
+        self.with_states((0..n as u32).collect(), into, self.classes.clone(), monitor)
     }
 
     pub(crate) fn n_states(&self) -> usize {
@@ -266,7 +282,7 @@ impl CheckerModel {
     }
 
     /// The successors of a state under a label, without silent moves.
-    fn successors(&self, state: u32, label: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn successors(&self, state: u32, label: u32) -> impl Iterator<Item = u32> + '_ {
         let row = self.moves(state);
         let from = row.partition_point(|step| step.0 < label);
         row[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
@@ -301,94 +317,10 @@ impl CheckerModel {
             && actual.used.iter().zip(&hypothesis.images).all(|(label, own)| image(label) == *own)
             && ahead.map(image).all(|own| hypothesis.spent.binary_search(&own).is_err())
     }
-
-    /// UR of hypotheses, sorted.
-    pub(crate) fn close_hypotheses(&self, hypotheses: impl IntoIterator<Item = Hypothesis>) -> Vec<Hypothesis> {
-        let mut all = BTreeSet::new();
-        for hypothesis in hypotheses {
-            for state in self.close([hypothesis.state]) {
-                all.insert(self.normalized(state, &hypothesis.images, &hypothesis.spent));
-            }
-        }
-        all.into_iter().collect()
-    }
-
-    /// The successors of hypotheses under a label of the actual run that changes U from `used` to `after`, with silent moves
-    /// after it, none before.
-    pub(crate) fn post_hypotheses(
-        &self,
-        hypotheses: &[Hypothesis],
-        used: &[u32],
-        label: u32,
-        after: &[u32],
-    ) -> Vec<Hypothesis> {
-        let mut all = BTreeSet::new();
-        for hypothesis in hypotheses.iter().filter(|hypothesis| hypothesis.images.len() == used.len()) {
-            for (reply, is_new) in self.reply_labels(hypothesis, used, label) {
-                let (images, spent) = restrict(hypothesis, used, after, is_new.then_some((label, reply)));
-                let reached = if reply == EPSILON {
-                    vec![hypothesis.state]
-                } else {
-                    self.close(self.successors(hypothesis.state, reply))
-                };
-                all.extend(reached.into_iter().map(|state| self.normalized(state, &images, &spent)));
-            }
-        }
-        all.into_iter().collect()
-    }
-
-    /// The labels with which a hypothesis can reply, and whether each is new.
-    fn reply_labels(&self, hypothesis: &Hypothesis, used: &[u32], label: u32) -> Vec<(u32, bool)> {
-        match (self.kind(label), used.binary_search(&label)) {
-            (Some(LabelKind::Anonymous(_)), Ok(at)) if hypothesis.images[at] == DEAD => Vec::new(),
-            (Some(LabelKind::Anonymous(_)), Ok(at)) => vec![(hypothesis.images[at], false)],
-            (Some(kind @ LabelKind::Anonymous(_)), Err(_)) => {
-                let mut fresh: Vec<u32> = self.moves(hypothesis.state).iter().map(|step| step.0).collect();
-                fresh.dedup();
-                fresh.retain(|reply| {
-                    self.kind(*reply) == Some(kind)
-                        && !hypothesis.images.contains(reply)
-                        && !hypothesis.spent.contains(reply)
-                });
-                fresh.into_iter().map(|reply| (reply, true)).collect()
-            }
-            _ => vec![(label, false)],
-        }
-    }
-
-    /// A hypothesis at a state, without what the state can never do again.
-    fn normalized(&self, state: u32, images: &[u32], spent: &[u32]) -> Hypothesis {
-        let reach = self.reach(state);
-        let can = |label: &u32| reach.binary_search(label).is_ok();
-        Hypothesis {
-            state,
-            images: images.iter().map(|image| if can(image) { *image } else { DEAD }).collect(),
-            spent: spent.iter().copied().filter(can).collect(),
-        }
-    }
-}
-
-/// π and F over the new U: the image of a label that leaves U moves to F.
-fn restrict(
-    hypothesis: &Hypothesis,
-    used: &[u32],
-    after: &[u32],
-    new_pair: Option<(u32, u32)>,
-) -> (Vec<u32>, Vec<u32>) {
-    let mut pairs: Vec<(u32, u32)> =
-        used.iter().copied().zip(hypothesis.images.iter().copied()).chain(new_pair).collect();
-    pairs.sort_unstable();
-    let kept = |pair: &&(u32, u32)| after.binary_search(&pair.0).is_ok();
-    let images = pairs.iter().filter(kept).map(|pair| pair.1).collect();
-    let gone = pairs.iter().filter(|pair| !kept(pair)).map(|pair| pair.1).filter(|&image| image != DEAD);
-    let mut spent: Vec<u32> = hypothesis.spent.iter().copied().chain(gone).collect();
-    spent.sort_unstable();
-    spent.dedup();
-    (images, spent)
 }
 
 /// The label of each event, and the kind of each label.
-fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
+pub(super) fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
     let n_events = view.automaton.n_events();
     let mut sizes = vec![0u32; view.observer.n_groups()];
     for sight in view.observer.sights() {
@@ -415,8 +347,14 @@ fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
 }
 
 /// The anonymous labels that each state can reach: backward from the states that can do one, label after label.
-fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[LabelKind]) -> Vec<Vec<u32>> {
+fn reach(
+    rows: &[u32],
+    moves: &[(u32, u32)],
+    kinds: &[LabelKind],
+    monitor: &mut Monitor<'_>,
+) -> Result<Vec<Vec<u32>>, Stop> {
     let n = rows.len() - 1;
+    pay(n, moves.len(), monitor)?;
     let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); n];
     let mut enabled: Vec<Vec<u32>> = vec![Vec::new(); kinds.len()];
     for state in 0..n {
@@ -432,16 +370,19 @@ fn reach(rows: &[u32], moves: &[(u32, u32)], kinds: &[LabelKind]) -> Vec<Vec<u32
         while let Some(state) = worklist.pop() {
             let labels = &mut reach[state as usize];
             if labels.last() != Some(&label) {
+                // WHY twice: a list that grows may take twice what it holds.
+                monitor.hold(2 * size_of::<u32>() as u64)?;
+                monitor.spend(1 + predecessors[state as usize].len() as u64)?;
                 labels.push(label);
                 worklist.extend(&predecessors[state as usize]);
             }
         }
     }
-    reach
+    Ok(reach)
 }
 
 /// The class of each state, the most classes of one exposed set, and whether class 0 alone can be exposed.
-fn classes(view: &View<'_>, property: &Property) -> (Vec<u32>, usize, bool) {
+pub(super) fn classes(view: &View<'_>, property: &Property) -> (Vec<u32>, usize, bool) {
     match property {
         Property::Anonymity { among, classes } => {
             let of = match classes {

@@ -1,8 +1,10 @@
 //! From a model and a claimed partition to the model of its quotient, if the partition is a bisimulation.
 
+use super::Refused;
 use super::model::{CheckerModel, EPSILON};
 use crate::automaton::view::View;
 use crate::model::Property;
+use crate::resources::Monitor;
 use std::collections::BTreeSet;
 
 impl CheckerModel {
@@ -12,20 +14,21 @@ impl CheckerModel {
         view: &View<'_>,
         property: &Property,
         blocks: Option<&[u32]>,
-    ) -> Result<CheckerModel, String> {
-        let model = CheckerModel::new(view, property);
+        monitor: &mut Monitor<'_>,
+    ) -> Result<CheckerModel, Refused> {
+        let model = CheckerModel::new(view, property, monitor)?;
         match blocks {
-            Some(blocks) => merge(&model, blocks),
+            Some(blocks) => merge(&model, blocks, monitor),
             None => Ok(model),
         }
     }
 }
 
 /// The quotient, if the members of each block are of one class and can do the same.
-fn merge(model: &CheckerModel, blocks: &[u32]) -> Result<CheckerModel, String> {
+fn merge(model: &CheckerModel, blocks: &[u32], monitor: &mut Monitor<'_>) -> Result<CheckerModel, Refused> {
     let mut members: Vec<Vec<u32>> = Vec::new();
     if blocks.len() != model.n_states() {
-        return Err("not every state has a block".to_owned());
+        return Err("not every state has a block".into());
     }
     for (state, &block) in (0u32..).zip(blocks) {
         if block as usize == members.len() {
@@ -36,22 +39,28 @@ fn merge(model: &CheckerModel, blocks: &[u32]) -> Result<CheckerModel, String> {
     let mut rows: Vec<Vec<(u32, u32)>> = Vec::with_capacity(members.len());
     for (block, members) in (0u32..).zip(&members) {
         if members.iter().any(|&state| model.class(state) != model.class(members[0])) {
-            return Err(format!("block {block} is in two classes"));
+            return Err(format!("block {block} is in two classes").into());
         }
-        rows.push(common_moves(model, blocks, block, members)?);
+        rows.push(common_moves(model, blocks, (block, members), monitor)?);
     }
     let initial: BTreeSet<u32> = model.initial().iter().map(|&state| blocks[state as usize]).collect();
     let classes = members.iter().map(|members| model.class(members[0])).collect();
-    Ok(model.with_states(initial.into_iter().collect(), rows, classes))
+    Ok(model.with_states(initial.into_iter().collect(), rows, classes, monitor)?)
 }
 
 /// The moves of a block, if each member can do all of them after silent moves inside the block.
-fn common_moves(model: &CheckerModel, blocks: &[u32], block: u32, members: &[u32]) -> Result<Vec<(u32, u32)>, String> {
+fn common_moves(
+    model: &CheckerModel,
+    blocks: &[u32],
+    (block, members): (u32, &[u32]),
+    monitor: &mut Monitor<'_>,
+) -> Result<Vec<(u32, u32)>, Refused> {
     let mut moves_of: Vec<BTreeSet<(u32, u32)>> = Vec::with_capacity(members.len());
     // For each member the members from which it is reached silently, by index.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
     for (place, &state) in members.iter().enumerate() {
         let mut moves = BTreeSet::new();
+        monitor.spend(1 + model.moves(state).len() as u64)?;
         for &(label, target) in model.moves(state) {
             let to = blocks[target as usize];
             match members.binary_search(&target) {
@@ -65,7 +74,9 @@ fn common_moves(model: &CheckerModel, blocks: &[u32], block: u32, members: &[u32
     }
     let all: BTreeSet<(u32, u32)> = moves_of.iter().flatten().copied().collect();
     // Most members can do all of them directly; the others must reach a member that can.
-    for &wanted in all.iter().filter(|_| moves_of.iter().any(|moves| moves.len() < all.len())) {
+    let direct = moves_of.iter().all(|moves| moves.len() == all.len());
+    for &wanted in all.iter().filter(|_| !direct) {
+        monitor.spend((members.len() + before.iter().map(Vec::len).sum::<usize>()) as u64)?;
         let mut able: Vec<bool> = moves_of.iter().map(|moves| moves.contains(&wanted)).collect();
         let mut worklist: Vec<usize> = (0..members.len()).filter(|&place| able[place]).collect();
         while let Some(place) = worklist.pop() {
@@ -76,7 +87,7 @@ fn common_moves(model: &CheckerModel, blocks: &[u32], block: u32, members: &[u32
             }
         }
         if able.contains(&false) {
-            return Err(format!("the states of block {block} cannot do the same"));
+            return Err(format!("the states of block {block} cannot do the same").into());
         }
     }
     Ok(all.into_iter().collect())

@@ -1,53 +1,65 @@
 //! From text to certificates. The text is not trusted: every line must be in its place, every number in its shortest form,
-//! and the checksum must match. What is read is bounded by the size of the text, sets by a constant.
+//! and the checksum must match. What is read is paid for line by line. Runs of members make a short text of a large set, so no set
+//! has more members than the model has states, or the proof has hypotheses.
 
 use super::document::{Body, Certified, Document, Proof};
 use super::write::{HEAD, checksum};
-use super::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Violation};
+use super::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Violation};
+use crate::resources::Monitor;
 use std::iter::Peekable;
 use std::str::SplitTerminator;
 
 type Read<T> = Result<T, String>;
 
-/// Reads a document. The error says what is wrong with the text.
-pub fn read(text: &str) -> Read<Document> {
+/// Reads a document about systems of at most `n_states` states. The error says what is wrong with the text, or why it ended early.
+pub fn read(text: &str, n_states: usize, monitor: &mut Monitor<'_>) -> Result<Document, Refused> {
     let body = text.strip_suffix('\n').ok_or("the last line is cut off")?;
     let (_, last) = body.rsplit_once('\n').ok_or("it is no certificate")?;
     let sum = last.strip_prefix("sha256 ").ok_or("the last line is no checksum")?;
     let signed = &text[..text.len() - last.len() - 1];
     if !signed.starts_with(HEAD) {
-        return Err(format!("it does not begin with `{HEAD}`"));
+        return Err(format!("it does not begin with `{HEAD}`").into());
     }
+    monitor.spend(text.len() as u64 / BYTES_PER_UNIT)?;
     if checksum(signed) != sum {
-        return Err("the checksum is not that of the text: it was changed or cut off".to_owned());
+        return Err("the checksum is not that of the text: it was changed or cut off".into());
     }
-    let mut reader = Reader { lines: signed.split_terminator('\n').peekable() };
+    let mut reader = Reader { lines: signed.split_terminator('\n').peekable(), n_states, monitor };
     reader.document()
 }
 
-struct Reader<'t> {
+/// So many bytes of text take as long as one unit of work.
+const BYTES_PER_UNIT: u64 = 8;
+
+struct Reader<'t, 'm> {
     lines: Peekable<SplitTerminator<'t, char>>,
+    n_states: usize,
+    monitor: &'t mut Monitor<'m>,
 }
 
-impl<'t> Reader<'t> {
-    fn document(&mut self) -> Read<Document> {
+impl<'t> Reader<'t, '_> {
+    fn document(&mut self) -> Result<Document, Refused> {
         self.take_line().filter(|line| *line == HEAD).ok_or("the first line is wrong")?;
         let version = self.after("tool").ok_or("the version of the tool is missing")?.to_owned();
         let mut document = Document { version, systems: Vec::new() };
         while let Some(name) = self.after("system") {
-            let name = serde_json::from_str(name).map_err(|_| "the name of a system is no string")?;
+            let name: String = serde_json::from_str(name).map_err(|_| "the name of a system is no string")?;
             let meaning = self.after("meaning").ok_or("the hash of a system is missing")?.to_owned();
             let mut proofs = Vec::new();
             while let Some(checks) = self.after("proof") {
                 let checks = numbers(checks)?;
+                self.pay::<Proof>(heap(&checks))?;
                 proofs.push(Proof { checks, body: self.body()? });
             }
+            self.pay::<Certified>(name.capacity() + meaning.len())?;
             document.systems.push(Certified { name, meaning, proofs });
         }
         match (self.take_line(), self.take_line()) {
             (Some("end"), None) => Ok(document),
-            (Some(line), _) => Err(format!("a line is out of place: `{}`", line.chars().take(40).collect::<String>())),
-            (None, _) => Err("the end is missing".to_owned()),
+            (Some(line), _) => {
+                Err(format!("a line is out of place: `{}`", line.chars().take(40).collect::<String>()).into())
+            }
+            (None, _) => Err("the end is missing".into()),
         }
     }
 
@@ -63,23 +75,43 @@ impl<'t> Reader<'t> {
         Some(rest)
     }
 
-    fn body(&mut self) -> Read<Body> {
+    /// Pays for one more thing of a list that holds so many bytes beside itself.
+    fn pay<T>(&mut self, heap: usize) -> Result<(), Refused> {
+        // WHY twice: a list that grows may have twice the room that it needs.
+        let bytes = (2 * size_of::<T>() + heap) as u64;
+        self.monitor.hold(bytes)?;
+        Ok(self.monitor.spend(1 + bytes / BYTES_PER_UNIT)?)
+    }
+
+    fn body(&mut self) -> Result<Body, Refused> {
         match self.after("exposed") {
-            Some(rest) => Ok(Body::Violation(exposed(rest)?)),
+            Some(rest) => {
+                let violation = exposed(rest)?;
+                self.pay::<Violation>(heap(&violation.moves) + heap(&violation.classes))?;
+                Ok(Body::Violation(violation))
+            }
             None => Ok(Body::Holds(Box::new(self.certificate()?))),
         }
     }
 
     /// Every line that begins with this word.
-    fn each<T>(&mut self, word: &str, one: impl Fn(&str) -> Read<T>) -> Read<Vec<T>> {
+    fn each<T: Heap>(&mut self, word: &str, one: impl Fn(&str) -> Read<T>) -> Result<Vec<T>, Refused> {
         let mut all = Vec::new();
         while let Some(rest) = self.after(word) {
-            all.push(one(rest)?);
+            let one = one(rest)?;
+            self.pay::<T>(one.heap())?;
+            all.push(one);
         }
         Ok(all)
     }
 
-    fn certificate(&mut self) -> Read<Certificate> {
+    /// A line of numbers or covers that stands alone.
+    fn list<T>(&mut self, list: Vec<T>) -> Result<Vec<T>, Refused> {
+        self.pay::<Vec<T>>(heap(&list))?;
+        Ok(list)
+    }
+
+    fn certificate(&mut self) -> Result<Certificate, Refused> {
         let horizon = self.after("horizon").ok_or("the horizon of a proof is missing")?;
         let (horizon, initial) = match horizon {
             "initial" => (None, true),
@@ -88,18 +120,16 @@ impl<'t> Reader<'t> {
         };
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
+        let blocks = blocks.map(|blocks| self.list(blocks)).transpose()?;
         let actuals = self.each("left", actual)?;
         let hypotheses = self.each("rival", hypothesis)?;
-        let mut remaining = MAX_MEMBERS;
-        let mut sets = Vec::new();
-        while let Some(rest) = self.after("set") {
-            sets.push(set(rest, &mut remaining)?);
-        }
+        let sets = self.sets(self.n_states.max(hypotheses.len()))?;
         let start = covers(self.after("start").ok_or("the start of a proof is missing")?)?;
+        let start = self.list(start)?;
         let estimates = self.each("estimate", |rest| pair(rest, false))?;
         let layers = self.each("layer", |rest| pair(rest, true))?;
         let backward = match self.after("behind") {
-            Some(start) => Some((covers(start)?, self.each("back", |rest| pair(rest, true))?)),
+            Some(start) => Some((self.list(covers(start)?)?, self.each("back", |rest| pair(rest, true))?)),
             None => None,
         };
         let twins = self.each("twins", position)?;
@@ -122,6 +152,66 @@ impl<'t> Reader<'t> {
             permutations,
             permutation_steps,
         })
+    }
+
+    /// Every set, of members below a number.
+    fn sets(&mut self, below: usize) -> Result<Vec<Vec<u32>>, Refused> {
+        let mut sets = Vec::new();
+        while let Some(rest) = self.after("set") {
+            let mut set = Vec::new();
+            for word in words(rest) {
+                let (first, last) = interval(word, set.last(), below)?;
+                self.pay::<()>((last - first + 1) as usize * size_of::<u32>())?;
+                set.extend(first..=last);
+            }
+            sets.push(self.list(set)?);
+        }
+        Ok(sets)
+    }
+}
+
+/// What is held beside the thing itself.
+trait Heap {
+    fn heap(&self) -> usize;
+}
+
+fn heap<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
+impl Heap for Actual {
+    fn heap(&self) -> usize {
+        heap(&self.used)
+    }
+}
+
+impl Heap for Hypothesis {
+    fn heap(&self) -> usize {
+        heap(&self.images) + heap(&self.spent)
+    }
+}
+
+impl Heap for Pair {
+    fn heap(&self) -> usize {
+        heap(&self.covers)
+    }
+}
+
+impl Heap for Position {
+    fn heap(&self) -> usize {
+        heap(&self.hypotheses) + heap(&self.covers)
+    }
+}
+
+impl Heap for (Vec<u32>, bool) {
+    fn heap(&self) -> usize {
+        heap(&self.0)
+    }
+}
+
+impl Heap for PermutationStep {
+    fn heap(&self) -> usize {
+        heap(&self.next)
     }
 }
 
@@ -181,26 +271,20 @@ fn hypothesis(rest: &str) -> Read<Hypothesis> {
     }
 }
 
-/// Sorted members, at most as many as remain.
-fn set(rest: &str, remaining: &mut u32) -> Read<Vec<u32>> {
-    let mut set = Vec::new();
-    for word in words(rest) {
-        let (first, last) = match word.split_once('-') {
-            Some((first, last)) => (number(first)?, number(last)?),
-            None => (number(word)?, number(word)?),
-        };
-        if first > last || set.last().is_some_and(|&before| before >= first) {
-            return Err("a set is not sorted".to_owned());
-        }
-        let fewer = remaining.checked_sub(last - first).and_then(|left| left.checked_sub(1));
-        *remaining = fewer.ok_or("the sets of a proof have more members than can be read")?;
-        set.extend(first..=last);
+/// A run of members that comes after another, all below a number.
+fn interval(word: &str, before: Option<&u32>, below: usize) -> Read<(u32, u32)> {
+    let (first, last): (u32, u32) = match word.split_once('-') {
+        Some((first, last)) => (number(first)?, number(last)?),
+        None => (number(word)?, number(word)?),
+    };
+    if first > last || before.is_some_and(|&before| before >= first) {
+        return Err("a set is not sorted".to_owned());
     }
-    Ok(set)
+    if last as usize >= below {
+        return Err(format!("a set has the member {last}, and there are only {below}"));
+    }
+    Ok((first, last))
 }
-
-/// The most members that the sets of a proof have together: runs of members make a short text of a large set.
-const MAX_MEMBERS: u32 = 1 << 27;
 
 fn pair(rest: &str, layered: bool) -> Read<Pair> {
     let (body, rest) = halves(rest, ':')?;

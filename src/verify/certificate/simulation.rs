@@ -3,31 +3,32 @@
 
 use super::checker::Checker;
 use super::model::{Actual, LabelKind};
-use super::{Cover, PermutationStep, Position};
+use super::{Cover, PermutationStep, Position, Refused};
+use crate::resources::Stop;
 use smallvec::SmallVec;
 
-type Checked = Result<(), String>;
+type Checked = Result<(), Refused>;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// Checks that twins avoid classes, and that every reply is the one that is named.
     pub(super) fn check_simulations(&self) -> Checked {
         for (at, twins) in self.certificate.twins.iter().enumerate() {
-            if !self.avoid_classes(twins) || !self.simulates(twins, true) {
-                return Err(format!("twins {at}: {:?} are no twins of {}", twins.hypotheses, twins.actual));
+            self.spend(twins.hypotheses.len())?;
+            if !self.avoid_classes(twins) || !self.simulates(twins, true)? {
+                return Err(format!("twins {at} are no twins of {}", twins.actual).into());
             }
         }
         for (at, position) in self.certificate.simulations.iter().enumerate() {
-            if position.hypotheses.len() != 1 || !self.simulates(position, false) {
-                return Err(format!(
-                    "simulation {at}: {:?} does not simulate {}",
-                    position.hypotheses, position.actual
-                ));
+            if position.hypotheses.len() != 1 || !self.simulates(position, false)? {
+                return Err(format!("simulation {at} does not simulate {}", position.actual).into());
             }
         }
         self.check_permutations()?;
         for (at, step) in self.certificate.permutation_steps.iter().enumerate() {
+            self.spend(step.next.len())?;
             if !self.step_simulates(step) {
-                return Err(format!("permutation step {at}: {} does not simulate {}", step.hypothesis, step.actual));
+                let fault = format!("permutation step {at}: {} does not simulate {}", step.hypothesis, step.actual);
+                return Err(fault.into());
             }
         }
         Ok(())
@@ -46,53 +47,62 @@ impl Checker<'_> {
     }
 
     /// Whether the position that is named for each move replies to it.
-    fn simulates(&self, position: &Position, class_avoiding: bool) -> bool {
+    fn simulates(&self, position: &Position, class_avoiding: bool) -> Result<bool, Stop> {
         let actual = self.actual(position.actual);
         let mut covers = position.covers.iter();
-        let each = self.moves(&actual).all(|(label, target)| {
-            let reply = |hypothesis: &u32| self.reply(*hypothesis, &actual.used, label, &target.used);
-            // WHY: most hypotheses reply without silent moves, and that is quickly seen.
-            let memoryless = !self.model.has_history();
-            let becomes = |hypothesis: &u32, after: &u32| {
-                memoryless && self.model.has_move(*hypothesis, label, *after)
-                    || reply(hypothesis).binary_search(after).is_ok()
-            };
-            match covers.next() {
-                Some(&Cover::Twins(at)) if class_avoiding => {
-                    let next = self.certificate.twins.get(at as usize);
-                    next.is_some_and(|next| self.follows(position, next, &target, becomes))
-                }
-                Some(&Cover::Simulation(at)) if !class_avoiding => {
-                    let next = self.certificate.simulations.get(at as usize);
-                    next.is_some_and(|next| self.follows(position, next, &target, becomes))
-                }
-                Some(Cover::Identity) if !class_avoiding => {
-                    self.holds_identity(&target, &reply(&position.hypotheses[0]))
-                }
-                _ => false,
+        for (label, target) in self.moves(&actual) {
+            if !self.replies(position, covers.next(), class_avoiding, (&actual.used, label, &target))? {
+                return Ok(false);
             }
-        });
-        each && covers.next().is_none()
+        }
+        Ok(covers.next().is_none())
     }
 
-    /// Whether each hypothesis of a position can become the one at its place in the next.
-    fn follows(&self, now: &Position, next: &Position, target: &Actual, becomes: impl Fn(&u32, &u32) -> bool) -> bool {
-        let each = now.hypotheses.len() == next.hypotheses.len() && self.is_actual(next.actual, target);
-        each && now.hypotheses.iter().zip(&next.hypotheses).all(|(hypothesis, after)| becomes(hypothesis, after))
+    /// Whether the position that is named for one move, U before it, label and target, replies to it.
+    fn replies(
+        &self,
+        now: &Position,
+        cover: Option<&Cover>,
+        class_avoiding: bool,
+        (used, label, target): (&[u32], u32, &Actual),
+    ) -> Result<bool, Stop> {
+        let next = match cover {
+            Some(&Cover::Twins(at)) if class_avoiding => self.certificate.twins.get(at as usize),
+            Some(&Cover::Simulation(at)) if !class_avoiding => self.certificate.simulations.get(at as usize),
+            Some(Cover::Identity) if !class_avoiding => {
+                let replies = self.reply(now.hypotheses[0], used, label, &target.used)?;
+                return Ok(self.holds_identity(target, &replies));
+            }
+            _ => None,
+        };
+        let same_size = |next: &&Position| next.hypotheses.len() == now.hypotheses.len();
+        let Some(next) = next.filter(same_size).filter(|next| self.is_actual(next.actual, target)) else {
+            return Ok(false);
+        };
+        for (&hypothesis, after) in now.hypotheses.iter().zip(&next.hypotheses) {
+            // WHY: most hypotheses reply without silent moves, and that is quickly seen.
+            let direct = !self.model.has_history() && self.model.has_move(hypothesis, label, *after);
+            if !direct && self.reply(hypothesis, used, label, &target.used)?.binary_search(after).is_err() {
+                return Ok(false);
+            }
+        }
+        self.spend(now.hypotheses.len())?;
+        Ok(true)
     }
 
     /// Checks that permutations fix every label that is not anonymous, and keep groups.
     fn check_permutations(&self) -> Checked {
         for (images, class_avoiding) in &self.certificate.permutations {
-            let mut used = vec![false; self.model.n_labels()];
-            let fits = images.len() == used.len()
+            // WHY: a short line must not make a long list.
+            let mut used = vec![false; images.len()];
+            let fits = images.len() == self.model.n_labels()
                 && images.iter().zip(0u32..).all(|(&image, label)| {
                     let anonymous = matches!(self.model.kind(label), Some(LabelKind::Anonymous(_)));
                     let allowed = label == image || (anonymous && self.model.kind(image) == self.model.kind(label));
                     allowed && !std::mem::replace(&mut used[image as usize], true)
                 });
             if !fits || (*class_avoiding && self.model.max_classes() != 1) {
-                return Err("a permutation leaves its group".to_owned());
+                return Err("a permutation leaves its group".into());
             }
         }
         Ok(())

@@ -3,6 +3,8 @@
 use super::driver::Query;
 use super::tuning::Tuning;
 use crate::clock::Instant;
+use crate::resources::Resources;
+use crate::verify::certificate::Refused;
 use crate::verify::limits::Growth;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
 use crate::verify::{Exposure, Finding, Options, certificate};
@@ -35,13 +37,31 @@ pub(super) fn certify(
     match prove(&query.view, query.property, goal, (blocks, seeds), limits) {
         Proved::TooLarge => {}
         Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
-        Proved::Certificate(proof) => match certificate::check(&query.view, query.property, &proof) {
-            Ok(()) => {
-                finding.cost.certified = true;
-                finding.certificate = Some(*proof);
+        Proved::Certificate(proof) => {
+            let mut monitor = resources(options, started).monitor();
+            match certificate::check(&query.view, query.property, &proof, &mut monitor) {
+                Ok(()) => {
+                    finding.cost.certified = true;
+                    finding.certificate = Some(*proof);
+                }
+                Err(Refused::Stopped(_)) => {}
+                Err(Refused::Wrong(fault)) => {
+                    record_internal_error(finding, &format!("the certificate is refused: {fault}"));
+                }
             }
-            Err(fault) => record_internal_error(finding, &format!("the certificate is refused: {fault}")),
-        },
+        }
+    }
+}
+
+/// What the checker may use.
+fn resources<'a>(options: &Options<'a>, started: Instant) -> Resources<'a> {
+    let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
+    Resources {
+        deadline,
+        memory: options.limits.memory,
+        interrupted: options.interrupted,
+        growth: options.grown,
+        ..Resources::default()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The limits of a proof, and what it has used of them.
 
 use crate::clock::Instant;
-use crate::resources::strike;
+use crate::resources::{Resources, Stop, strike};
+use crate::verify::certificate::Refused;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::limits::Growth;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +24,21 @@ pub(crate) struct ProofLimits<'a> {
 pub(super) enum Stopped {
     TooLarge,
     Refuted,
+}
+
+impl From<Stop> for Stopped {
+    fn from(_: Stop) -> Stopped {
+        Stopped::TooLarge
+    }
+}
+
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Stopped {
+        match refused {
+            Refused::Wrong(_) => Stopped::Refuted,
+            Refused::Stopped(_) => Stopped::TooLarge,
+        }
+    }
 }
 
 /// What is left of the limits.
@@ -58,7 +74,17 @@ impl<'a> ProofBudget<'a> {
     }
 }
 
-impl ProofLimits<'_> {
+impl<'a> ProofLimits<'a> {
+    /// The same as resources, for tables that the checker has, too.
+    pub(super) fn resources(&self) -> Resources<'a> {
+        Resources {
+            deadline: self.until,
+            memory: Some(self.memory / 3),
+            interrupted: self.interrupted,
+            ..Resources::default()
+        }
+    }
+
     fn is_over(&self) -> bool {
         let late = self.until.is_some_and(|until| Instant::now() >= until);
         let interrupted = self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));

@@ -4,6 +4,7 @@
 //! ids are interned here; they differ from those of the search.
 
 use super::budget::{ProofBudget, ProofLimits, Stopped};
+use crate::resources::Monitor;
 use crate::verify::certificate::checker::is_subset;
 use crate::verify::certificate::model::{CheckerModel, EPSILON};
 use crate::verify::certificate::{Actual, Hypothesis};
@@ -16,6 +17,8 @@ use std::borrow::Cow;
 pub(super) struct ProofContext<'a> {
     pub(super) model: &'a CheckerModel,
     pub(super) budget: ProofBudget<'a>,
+    /// Of single steps that may be long.
+    monitor: Monitor<'a>,
     pub(super) actuals: Interner<Actual, ActualId>,
     pub(super) hypotheses: Interner<Hypothesis, HypothesisId>,
     sets: Interner<Vec<HypothesisId>, SetId>,
@@ -32,10 +35,11 @@ pub(super) struct ProofContext<'a> {
 }
 
 impl<'a> ProofContext<'a> {
-    pub(super) fn new(model: &'a CheckerModel, limits: ProofLimits<'a>) -> ProofContext<'a> {
+    pub(super) fn new(model: &'a CheckerModel, limits: ProofLimits<'a>, monitor: Monitor<'a>) -> ProofContext<'a> {
         ProofContext {
             model,
             budget: ProofBudget::new(limits),
+            monitor,
             actuals: Interner::new(),
             hypotheses: Interner::new(),
             sets: Interner::new(),
@@ -182,9 +186,10 @@ impl<'a> ProofContext<'a> {
         let model = self.model;
         replies.clear();
         if model.has_history() {
-            let before = model.close_hypotheses([self.hypotheses[hypothesis].clone()]);
+            let before = model.close_hypotheses([self.hypotheses[hypothesis].clone()], &mut self.monitor)?;
             let (used, after) = (self.actual_of(actual).used, self.actual_of(target).used);
-            replies.extend(self.ids(model.post_hypotheses(&before, &used, label, &after)));
+            let after = model.post_hypotheses(&before, &used, label, &after, &mut self.monitor)?;
+            replies.extend(self.ids(after));
         } else {
             model.weak_successors(hypothesis.0, label, &mut self.buffer);
             replies.extend(self.buffer.drain(..).map(HypothesisId));
@@ -212,7 +217,7 @@ impl<'a> ProofContext<'a> {
         let post = if model.has_history() {
             let hypotheses = self.hypotheses_of(self.set(set));
             let (used, after) = &self.histories[history];
-            let after = model.post_hypotheses(&hypotheses, used, label, after);
+            let after = model.post_hypotheses(&hypotheses, used, label, after, &mut self.monitor)?;
             self.ids(minimal(after))
         } else {
             let states: Vec<u32> = self.set(set).iter().map(|member| member.0).collect();
@@ -235,7 +240,8 @@ impl<'a> ProofContext<'a> {
         let surviving: Vec<HypothesisId> = self.set(set).iter().copied().filter(kept).collect();
         let closed = if self.model.has_history() {
             let hypotheses = self.hypotheses_of(&surviving);
-            self.ids(minimal(self.model.close_hypotheses(hypotheses)))
+            let closed = self.model.close_hypotheses(hypotheses, &mut self.monitor)?;
+            self.ids(minimal(closed))
         } else {
             self.model.close(surviving.into_iter().map(Id::number)).into_iter().map(HypothesisId).collect()
         };

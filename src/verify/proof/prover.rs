@@ -44,15 +44,25 @@ pub(crate) fn prove(
     (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
     limits: ProofLimits<'_>,
 ) -> Proved {
-    let Ok(model) = CheckerModel::with_quotient(view, property, blocks.as_deref()) else { return Proved::Refuted };
-    let backward = seeds.backward && !model.has_history();
-    let reversed = backward.then(|| model.reversed());
-    let prover = Prover::new(ProofContext::new(&model, limits), goal, seeds);
-    match prover.run(reversed.as_ref()) {
+    match proof(view, property, goal, (blocks.as_deref(), seeds), limits) {
         Ok(certificate) => Proved::Certificate(Box::new(Certificate { blocks, ..certificate })),
         Err(Stopped::TooLarge) => Proved::TooLarge,
         Err(Stopped::Refuted) => Proved::Refuted,
     }
+}
+
+fn proof(
+    view: &View<'_>,
+    property: &Property,
+    goal: Goal,
+    (blocks, seeds): (Option<&[u32]>, ProofSeeds),
+    limits: ProofLimits<'_>,
+) -> Result<Certificate, Stopped> {
+    let mut monitor = limits.resources().monitor();
+    let model = CheckerModel::with_quotient(view, property, blocks, &mut monitor)?;
+    let backward = seeds.backward && !model.has_history();
+    let reversed = if backward { Some(model.reversed(&mut monitor)?) } else { None };
+    Prover::new(ProofContext::new(&model, limits, monitor), goal, seeds).run(reversed.as_ref())
 }
 
 /// Which pairs are being expanded.
@@ -225,15 +235,11 @@ impl<'a> Prover<'a> {
             return Ok(Vec::new());
         }
         let classes = self.context.classes(set);
-        // WHY: each exposed set is a list of its own, and all are held.
-        let bytes = 2 * (size_of::<Vec<u32>>() + size_of::<u32>() * model.max_classes()) as u64;
-        let remaining = &self.context.budget.remaining;
-        let most = usize::try_from(remaining.work.min(remaining.memory / bytes / 8)).unwrap_or(usize::MAX).min(1 << 24);
-        let exposed = exposed_sets(&classes, model.class(state), model.max_classes(), most);
         let mut covers = Vec::new();
-        for exposed in exposed.ok_or(Stopped::TooLarge)? {
+        for exposed in exposed_sets(&classes, model.class(state), model.max_classes()) {
             let surviving = self.context.surviving(set, &exposed)?;
             covers.push(self.cover(Phase::Layers, actual, surviving, (0, false))?);
+            self.context.budget.bytes += size_of::<Cover>() as u64;
         }
         Ok(covers)
     }

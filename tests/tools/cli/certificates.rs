@@ -1,6 +1,7 @@
 //! Certificates, as a user makes and confirms them.
 
 use super::{FAILS, PASSES, code, desc, folder, stderr, stdout};
+use desc::verify::certificate::with_checksum;
 use std::fs;
 
 /// What holds for ever, up to a horizon, or not at all.
@@ -97,4 +98,36 @@ fn a_certificate_is_about_one_model_and_is_written_whole_or_not_at_all() {
     let full = desc(folder.path(), &["check", "passes.des", "--certificate", "/dev/full"]);
     assert_eq!(code(&full), 2);
     assert!(stderr(&full).contains("no space left"), "{}", stderr(&full));
+}
+
+/// What `verify-certificate` says about many proofs for one model, each with one set of all its states.
+fn hostile(model: &str, proofs: usize, set: &str, limit: &[&str]) -> (i32, String, String) {
+    let folder = folder();
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    let proof = format!("proof 0\nhorizon infinite\nset {set}\nstart\n").repeat(proofs);
+    let text = format!("desc certificate 1\ntool 0.1.0\nsystem \"S\"\nmeaning 00\n{proof}end\n");
+    fs::write(folder.path().join("m.proof"), with_checksum(text)).expect("a file");
+    let output = desc(folder.path(), &[&["verify-certificate", "m.des", "m.proof"], limit].concat());
+    (code(&output), stdout(&output), stderr(&output))
+}
+
+#[test]
+fn a_short_certificate_with_large_sets_takes_no_more_than_its_limits() {
+    let (status, told, fault) = hostile(PASSES, 4, "0-134217726", &["--memory", "64MiB"]);
+    assert_eq!((status, told.as_str()), (2, ""));
+    assert!(fault.contains("a set has the member 134217726, and there are only"), "{fault}");
+    let large =
+        "system S { states s[1..50000]; initial s; events t; for i in 1..50000 { s[i] -t-> s[i]; } check 0-step; }\n";
+    let (status, told, _) = hostile(large, 1, "0-49999", &["--memory", "128MiB"]);
+    assert_eq!(status, 1, "one set is read, and the hash is another: {told}");
+    let (status, told, _) = hostile(large, 1_000, "0-49999", &["--memory", "128MiB"]);
+    assert_eq!((status, told.as_str()), (3, "undecided  `m.proof`: it was not read within the memory limit\n"));
+}
+
+#[test]
+fn a_certificate_that_takes_too_long_is_stopped() {
+    let (status, told, _) = hostile(PASSES, 1, "0-1", &["--timeout", "0s"]);
+    assert_eq!(status, 1, "small work is finished: {told}");
+    let (status, told, _) = hostile(PASSES, 5_000, "0-1", &["--timeout", "0s"]);
+    assert_eq!((status, told.as_str()), (3, "undecided  `m.proof`: it was not read within the time limit\n"));
 }
