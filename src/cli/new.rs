@@ -23,14 +23,14 @@ impl New {
         files::create(&path, starter(&stem(&path)).as_bytes())?;
         let shown = path.display();
         let quoted = if self.name.contains(' ') { format!("\"{shown}\"") } else { shown.to_string() };
-        session.print(&format!("wrote {shown}\nnext: desc check {quoted}\n"))?;
+        session.tell(&format!("wrote {shown}\nnext: desc check {quoted}\n"))?;
         Ok(Status::Passed)
     }
 }
 
 /// The path with the extension `.des`.
 fn path(name: &str) -> Result<PathBuf, Failure> {
-    if name.is_empty() || name.ends_with(['/', '\\']) {
+    if name.is_empty() || name.ends_with(['/', '\\']) || name.contains(char::is_control) {
         return Err(Failure::new(format!("`{name}` is not a file name")).help("desc new ballot"));
     }
     Ok(PathBuf::from(if name.ends_with(".des") { name.to_owned() } else { format!("{name}.des") }))
@@ -78,5 +78,6 @@ mod tests {
         assert_eq!(path("ballot.des").unwrap(), PathBuf::from("ballot.des"));
         assert!(path("").is_err());
         assert!(path("folder/").is_err());
+        assert!(path("\u{1b}[31mred").is_err());
     }
 }

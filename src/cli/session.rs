@@ -109,14 +109,15 @@ impl Session {
         if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[3J\u{1b}[H") } else { Ok(()) }
     }
 
-    /// Writes to standard error; errors are ignored.
+    /// Writes to standard error; errors are ignored. Names come from the input, so control characters are replaced.
     pub fn complain(&mut self, text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(harmless(text).as_bytes());
     }
 
     pub fn emit(&mut self, sources: &Sources, diagnostics: &[Diagnostic]) {
+        // WHY not `complain`: the renderer has replaced what the text carries, and has set colours of its own.
         let text = render::human(sources, diagnostics, &self.err);
-        self.complain(&text);
+        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
     /// Prints a failure, and returns its exit code.

@@ -1,6 +1,7 @@
 //! DOT for Graphviz: graphs of any size, with the same marks.
 
 use super::{Edge, Graph, Kind};
+use crate::diagnostic::render::human::harmless;
 use std::fmt::Write;
 
 pub fn write(graph: &Graph) -> String {
@@ -43,6 +44,7 @@ fn edge_marks(edge: &Edge) -> String {
     marks.join(", ")
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+/// A string of DOT; what could disturb a terminal is replaced.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", harmless(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

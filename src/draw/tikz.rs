@@ -6,6 +6,7 @@
 use super::layout::{Anchor, Curve, Layout, Point, Spot};
 use super::table::Table;
 use super::{Edge, Graph, Kind, Mark, Node, Options};
+use crate::diagnostic::render::human::harmless;
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -30,7 +31,7 @@ const STYLES: &str = "\
 pub fn write(graph: &Graph, layout: &Layout, options: &Options) -> String {
     let legend = if options.legend { graph.legend() } else { Vec::new() };
     let (width, height) = (layout.width.max(220.0), layout.height + 20.0 * legend.len() as f64);
-    let mut out = format!("% {}\n{HEAD}", graph.title.replace('\n', " "));
+    let mut out = format!("% {}\n{HEAD}", harmless(&graph.title).replace('\n', " "));
     let page =
         format!("paperwidth={:.0}bp, paperheight={:.0}bp, margin=6bp", width * 0.75 + 16.0, height * 0.75 + 20.0);
     let _ = writeln!(
@@ -154,9 +155,10 @@ fn path(curve: &Curve) -> String {
     text
 }
 
-/// Escapes text for LaTeX; subscripts and Greek letters become mathematics.
+/// Escapes text for LaTeX; subscripts and Greek letters become mathematics, and what could disturb a terminal is replaced.
 fn latex(text: &str) -> String {
     let mut out = String::new();
+    let text = harmless(text);
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         if let Some(digit) = subscript(character) {
@@ -169,6 +171,8 @@ fn latex(text: &str) -> String {
             continue;
         }
         match character {
+            // WHY: LaTeX ends at a character for which it has no glyph.
+            '\u{fffd}' => out.push('?'),
             'γ' => out.push_str("$\\gamma$"),
             'ε' => out.push_str("$\\varepsilon$"),
             '∅' => out.push_str("$\\varnothing$"),

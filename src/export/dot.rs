@@ -2,6 +2,7 @@
 
 use super::Sheet;
 use crate::automaton::view::Sight;
+use crate::draw::dot::quoted;
 use std::fmt::Write;
 
 pub(super) fn write(sheet: &mut Sheet<'_>) {
@@ -26,8 +27,4 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
         let _ = writeln!(sheet.text, "  {} -> {} [label={label}{style}];", source.0, step.target.0);
     }
     sheet.line("}");
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -419,6 +419,9 @@ fn a_newcomer_is_told_what_to_type_next() {
     };
     assert!(asked(&["check", "passes"]).contains("did you mean `passes.des`?"));
     assert!(asked(&["new", "my model"]).contains("next: desc check \"my model.des\"\n"));
+    let refused = asked(&["new", "\u{1b}[31mred\u{9b}"]);
+    assert!(refused.contains("is not a file name") && !refused.contains(['\u{1b}', '\u{9b}']), "{refused:?}");
+    assert!(!asked(&["new", "left\u{202e}right"]).contains('\u{202e}'));
     assert!(asked(&["explain", "unknown state"]).contains("`desc explain` lists all codes"));
     assert!(asked(&["examples", "tour/11"]).contains("`desc examples` lists them all"));
     assert!(asked(&["--help"]).contains("desc new mine"));

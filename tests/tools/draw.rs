@@ -153,6 +153,22 @@ fn names_that_are_markup_stay_text() {
     assert!(tikz.contains("\\& \\{x\\}\\_\\#\\textbackslash{}"), "{tikz}");
 }
 
+/// Names with an escape sequence, a bell, a control character of C1, a return, a mark that turns the direction of text.
+const HOSTILE: &str = "a\u{1b}]0;x\u{7}b\u{9b}2J\rc\u{202e}d";
+
+#[test]
+fn no_drawing_as_text_carries_what_disturbs_a_terminal() {
+    let mut graph = Graph { title: HOSTILE.to_owned(), ..Graph::default() };
+    let node = graph.node(Node { label: HOSTILE.to_owned(), initial: true, ..Node::default() });
+    graph.connect(node, node, Label { text: HOSTILE.to_owned(), kind: Kind::Anonymous });
+    let options = Options { legend: true, ..Options::default() };
+    for drawing in [draw::dot::write(&graph), draw::tikz(&graph, &options).unwrap()] {
+        let disturbs = |character: char| (character.is_control() && character != '\n') || character == '\u{202e}';
+        assert!(!drawing.contains(disturbs), "{drawing:?}");
+        assert!(drawing.contains("]0;x"), "the rest of the name stays: {drawing}");
+    }
+}
+
 #[test]
 fn a_graph_that_nobody_could_read_is_refused() {
     let mut graph = Graph::default();

@@ -4,7 +4,7 @@ use crate::cli::session::Session;
 use crate::cli::status::Failure;
 use crate::files;
 use clap::ValueEnum;
-use desc::diagnostic::render::{self, human::harmless};
+use desc::diagnostic::render;
 use desc::report::scribe::Written;
 use desc::report::text::Telling;
 use desc::report::{Report, html, json, junit, sarif, text};
@@ -84,7 +84,7 @@ pub fn print(
         }
         Format::Short => {
             for file in &report.files {
-                session.complain(&harmless(&render::short(&file.sources, &file.diagnostics)));
+                session.complain(&render::short(&file.sources, &file.diagnostics));
             }
             let (quiet, ascii) = (session.quiet, session.out.ascii);
             session.stream(|out| text::short::write(report, quiet, ascii, out, resources))
