@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of the repository: a path that begins with one of them is meant to be there.
-const FOLDERS: [&str; 8] = ["src/", "tests/", "benches/", "examples/", "editors/", "fuzz/", "grammar/", "docs/"];
+const FOLDERS: [&str; 9] =
+    ["src/", "tests/", "benches/", "examples/", "editors/", "fuzz/", "grammar/", "docs/", "packaging/"];
 
 #[test]
 fn every_file_that_a_document_names_is_there() {

@@ -8,6 +8,8 @@ mod foreign;
 mod formats;
 mod limit_law;
 mod limits;
+#[cfg(unix)]
+mod packaging;
 mod show;
 #[path = "../support/mod.rs"]
 mod support;
