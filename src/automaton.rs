@@ -128,6 +128,11 @@ impl Automaton {
         &self.initial
     }
 
+    /// Whether a state is in X0.
+    pub fn is_initial(&self, state: StateId) -> bool {
+        self.initial.binary_search(&state).is_ok()
+    }
+
     /// The transitions that leave a state, sorted by event and target.
     pub fn steps(&self, state: StateId) -> &[Step] {
         &self.steps[self.row(state)]

@@ -97,11 +97,11 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     let mut clock = Clock::new(settings.limits);
     let world = match imports::load(entry, sources, loader, &mut faults, &mut clock) {
         Ok(world) => world,
-        Err(stop) => return unread(sources, entry, faults, stop),
+        Err(stop) => return left(sources, entry, faults, stop),
     };
     let items = match Items::gather(&world, &mut faults, &mut clock) {
         Ok(items) => items,
-        Err(stop) => return unread(sources, entry, faults, stop),
+        Err(stop) => return left(sources, entry, faults, stop),
     };
     if world.units.iter().all(|unit| unit.tree.items.is_empty()) && faults.errors() == 0 {
         faults.add(nothing_written(entry));
@@ -129,8 +129,13 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     Checked { model, diagnostics, stopped }
 }
 
+/// What is known of a file that was not read because a limit was reached.
+pub fn unread(sources: &Sources, entry: FileId, stop: Stop) -> Checked {
+    left(sources, entry, Faults::default(), stop)
+}
+
 /// A file that was left while it was read.
-fn unread(sources: &Sources, entry: FileId, mut faults: Faults, stop: Stop) -> Checked {
+fn left(sources: &Sources, entry: FileId, mut faults: Faults, stop: Stop) -> Checked {
     let message = format!("`{}` was not read {}", sources.get(entry).name(), stop.limit());
     faults.add(Diagnostic::new(Code::W0902, Span::new(entry, 0, 0), message).help(clock::help(stop, None)));
     Checked { model: None, diagnostics: faults.into_sorted(), stopped: Some(stop) }

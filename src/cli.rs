@@ -16,6 +16,7 @@ pub mod export;
 pub mod fmt;
 pub mod foreign;
 pub mod import;
+pub mod limits;
 pub mod load;
 pub mod look;
 pub mod max;
@@ -126,6 +127,7 @@ impl Command {
 
 /// Reads the arguments, runs the command, and gives the exit code.
 pub fn main() -> ExitCode {
+    limits::started();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(wrong) => return shown_by_clap(&wrong),

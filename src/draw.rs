@@ -18,6 +18,8 @@ pub mod tikz;
 
 pub use layout::TooLarge;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// The title: `Obs(G) of Questioning, strong`.
@@ -27,7 +29,14 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// The groups of anonymous events and their labels, for the legend: `a, b` and `γ`.
     pub anonymous: Vec<(String, String)>,
+    /// Where [`Graph::connect`] finds an edge again: by its ends, and whether it is seen.
+    by_ends: FxHashMap<(usize, usize, bool), usize>,
+    /// The labels of edges with many of them.
+    crowded: FxHashSet<(usize, Label)>,
 }
+
+/// The number of labels from which an edge keeps them in a table.
+const CROWD: usize = 16;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
@@ -54,14 +63,14 @@ pub struct Edge {
     pub highlight: bool,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Label {
     pub text: String,
     pub kind: Kind,
 }
 
 /// What the intruder sees of the event of a label.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// It shows its name.
     #[default]
@@ -122,16 +131,28 @@ impl Graph {
     /// Adds a transition, to an existing edge between the same nodes if both are silent or both are not.
     pub fn connect(&mut self, source: usize, target: usize, label: Label) -> usize {
         let silent = label.kind == Kind::Silent;
-        let same = |edge: &Edge| (edge.source, edge.target, edge.is_silent()) == (source, target, silent);
-        if let Some(at) = self.edges.iter().position(same) {
-            let labels = &mut self.edges[at].labels;
-            if !labels.contains(&label) {
-                labels.push(label);
-            }
-            return at;
+        let at = *self.by_ends.entry((source, target, silent)).or_insert(self.edges.len());
+        if at == self.edges.len() {
+            self.edges.push(Edge { source, target, labels: vec![label], highlight: false });
+        } else {
+            self.label(at, label);
         }
-        self.edges.push(Edge { source, target, labels: vec![label], highlight: false });
-        self.edges.len() - 1
+        at
+    }
+
+    /// Writes a label on an edge, unless it stands there.
+    fn label(&mut self, at: usize, label: Label) {
+        let labels = &mut self.edges[at].labels;
+        if labels.len() == CROWD {
+            self.crowded.extend(labels.iter().map(|label| (at, label.clone())));
+        }
+        let is_new = match labels.len() {
+            ..CROWD => !labels.contains(&label),
+            _ => self.crowded.insert((at, label.clone())),
+        };
+        if is_new {
+            labels.push(label);
+        }
     }
 
     /// The marks that occur, with their texts, in the order of the legend.

@@ -1,5 +1,6 @@
 //! Why a command cannot go on, and the reasons of I/O errors in words.
 
+use desc::resources::Stop;
 use std::io;
 use std::path::Path;
 
@@ -10,12 +11,20 @@ pub struct Failure {
     pub message: String,
     /// The next act.
     pub help: Option<String>,
+    /// Whether nothing is wrong, and only a limit was reached.
+    pub is_undecided: bool,
 }
 
 impl Failure {
     /// A failure with a message.
     pub fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), help: None }
+        Failure { message: message.into(), help: None, is_undecided: false }
+    }
+
+    /// Something was not done because a limit was reached: "the table was not printed".
+    pub fn stopped(what: &str, stop: Stop) -> Failure {
+        let failure = Failure { is_undecided: true, ..Failure::new(format!("{what} {}", stop.limit())) };
+        failure.help(stop.remedy())
     }
 
     /// Says what to do.

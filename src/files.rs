@@ -5,11 +5,13 @@
 //! how large. Output is written whole or not at all: to a temporary file beside, which then takes the name.
 
 use crate::failure::{Failure, reason};
+use desc::resources::{Resources, Stop};
 use desc::source::{LoadError, Loaded, Loader};
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The name of standard input on the command line.
 pub const STDIN: &str = "-";
@@ -36,36 +38,81 @@ pub fn outlive_size_limit() {
 /// Other systems have no such limit.
 #[cfg(not(unix))]
 pub fn outlive_size_limit() {}
+/// Why a file was not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// It cannot be read: a clause.
+    Because(String),
+    /// A limit was reached.
+    Stopped(Stop),
+}
+
+impl Unread {
+    /// The failure of a command that needs the file.
+    pub fn failure(self, path: &str) -> Failure {
+        match self {
+            Unread::Because(reason) => Failure::new(format!("cannot read `{path}`: {reason}")),
+            Unread::Stopped(stop) => Failure::stopped(&format!("`{path}` was not read"), stop),
+        }
+    }
+
+    fn io(error: &io::Error) -> Unread {
+        Unread::Because(reason(error))
+    }
+}
+
+impl From<&str> for Unread {
+    fn from(reason: &str) -> Unread {
+        Unread::Because(reason.to_owned())
+    }
+}
 
 /// The bytes of a file that the user named.
 ///
 /// # Errors
-/// A clause that says why it cannot be read.
-pub fn read(path: &str) -> Result<Vec<u8>, String> {
+/// When it cannot be read, or not within the resources.
+pub fn read(path: &str, resources: &Resources<'_>) -> Result<Vec<u8>, Unread> {
     if path == STDIN {
-        return read_bounded(io::stdin().lock(), MAX_BYTES);
+        return read_bounded(io::stdin().lock(), 0, resources);
     }
-    let file = File::open(path).map_err(|error| reason(&error))?;
-    if file.metadata().map_err(|error| reason(&error))?.is_dir() {
-        return Err("it is a folder".to_owned());
+    let file = File::open(path).map_err(|error| Unread::io(&error))?;
+    if file.metadata().map_err(|error| Unread::io(&error))?.is_dir() {
+        return Err("it is a folder".into());
     }
-    read_steadily(&file)
+    read_steadily(&file, resources)
 }
 
 /// The bytes of a file that nobody writes to meanwhile: half of one text and half of another is neither.
-fn read_steadily(file: &File) -> Result<Vec<u8>, String> {
+fn read_steadily(file: &File, resources: &Resources<'_>) -> Result<Vec<u8>, Unread> {
     let stand = || file.metadata().map(|about| (about.is_file(), about.len(), about.modified().ok()));
-    let before = stand().map_err(|error| reason(&error))?;
-    let bytes = read_bounded(file, MAX_BYTES)?;
-    let after = stand().map_err(|error| reason(&error))?;
+    let before = stand().map_err(|error| Unread::io(&error))?;
+    let bytes = read_bounded(file, before.1, resources)?;
+    let after = stand().map_err(|error| Unread::io(&error))?;
     let cut = before.1 != bytes.len() as u64 && before.1 > 0;
-    if before.0 && (before != after || cut) { Err("it changed while it was read".to_owned()) } else { Ok(bytes) }
+    if before.0 && (before != after || cut) { Err("it changed while it was read".into()) } else { Ok(bytes) }
 }
 
-fn read_bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    from.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > most { Err(format!("it is larger than {} MiB", most >> 20)) } else { Ok(bytes) }
+/// How many bytes are read between two looks at the clock.
+const CHUNK: u64 = 1 << 20;
+
+/// What may be read however small the memory limit is.
+const LEAST: u64 = 1 << 20;
+
+/// All bytes of a source that is said to have `size` of them.
+fn read_bounded(mut from: impl Read, size: u64, resources: &Resources<'_>) -> Result<Vec<u8>, Unread> {
+    let most = resources.memory.map_or(MAX_BYTES, |memory| memory.max(LEAST).min(MAX_BYTES));
+    let mut bytes = Vec::with_capacity(size.min(most) as usize + 1);
+    while from.by_ref().take(CHUNK).read_to_end(&mut bytes).map_err(|error| Unread::io(&error))? > 0 {
+        match bytes.len() as u64 {
+            all if all > MAX_BYTES => {
+                return Err(Unread::Because(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+            }
+            all if all > most => return Err(Unread::Stopped(Stop::Memory)),
+            all if all < CHUNK => {}
+            _ => resources.stop().map_or(Ok(()), |stop| Err(Unread::Stopped(stop)))?,
+        }
+    }
+    Ok(bytes)
 }
 
 /// Writes a file whole or not at all: to a temporary file beside it, then renamed. What was there stays if anything fails.
@@ -156,7 +203,22 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
+/// How many files are being written.
+static WRITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a file is being written.
+pub fn is_writing() -> bool {
+    WRITING.load(Ordering::SeqCst) > 0
+}
+
 fn write_beside<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+    WRITING.fetch_add(1, Ordering::SeqCst);
+    let written = write_there(path, write);
+    WRITING.fetch_sub(1, Ordering::SeqCst);
+    written
+}
+
+fn write_there<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
     match destination(path)? {
         Destination::Device => buffered(&fs::OpenOptions::new().write(true).open(path)?, write),
         Destination::Plain { target, before } => {
@@ -220,6 +282,7 @@ fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> 
 pub struct Beside {
     root: PathBuf,
     state: RefCell<Met>,
+    resources: Resources<'static>,
 }
 
 #[derive(Debug, Default)]
@@ -241,7 +304,12 @@ impl Beside {
         if let Ok(path) = fs::canonicalize(entry) {
             met.files.push((path, shown(entry).to_owned()));
         }
-        Beside { root, state: RefCell::new(met) }
+        Beside { root, state: RefCell::new(met), resources: Resources::default() }
+    }
+
+    /// The same within limits.
+    pub fn within(self, resources: Resources<'static>) -> Beside {
+        Beside { resources, ..self }
     }
 
     /// The files that were brought in so far, the entry first.
@@ -290,8 +358,11 @@ impl Loader for Beside {
         let beside = Path::new(importer).parent().unwrap_or(Path::new("")).join(path);
         let name = tidy(&beside);
         let canonical = self.found(&beside).map_err(because)?;
-        let bytes = File::open(&canonical).map_err(|error| reason(&error)).and_then(|file| read_steadily(&file));
-        let bytes = bytes.map_err(because)?;
+        let file = File::open(&canonical).map_err(|error| because(reason(&error)))?;
+        let bytes = read_steadily(&file, &self.resources).map_err(|unread| match unread {
+            Unread::Because(reason) => because(reason),
+            Unread::Stopped(stop) => LoadError { stopped: Some(stop), ..LoadError::new("a limit was reached") },
+        })?;
         let identity = self.identity(canonical, &name, bytes.len() as u64).map_err(because)?;
         Ok(Loaded { identity, name, bytes })
     }

@@ -12,6 +12,7 @@ pub mod print;
 mod spacing;
 
 use crate::diagnostic::any_error;
+use crate::resources::{Monitor, Resources, Stop};
 use crate::source::{FileId, SourceFile, Span};
 use crate::syntax::ast::*;
 use crate::syntax::dump::same_tree;
@@ -30,6 +31,14 @@ pub enum Refusal {
     Broken,
     /// The formatted text has another syntax tree: an internal error.
     Changed,
+    /// A limit was reached.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Refusal {
+        Refusal::Stopped(stop)
+    }
 }
 
 /// The text of a file in canonical format.
@@ -37,12 +46,26 @@ pub enum Refusal {
 /// # Errors
 /// See [`Refusal`].
 pub fn format(file: &SourceFile, parsed: &Parsed) -> Result<String, Refusal> {
+    format_within(file, parsed, Resources::default())
+}
+
+/// What laying out a text takes for each of its bytes: tokens, the new text, and both trees as text.
+const PER_BYTE: u64 = 16;
+
+/// The same within limits.
+///
+/// # Errors
+/// As [`format()`], or when a limit is reached.
+pub fn format_within(file: &SourceFile, parsed: &Parsed, resources: Resources<'_>) -> Result<String, Refusal> {
     if any_error(&parsed.diagnostics) {
         return Err(Refusal::Broken);
     }
-    let formatted = lay_out(file.text(), &parsed.file);
+    let mut monitor = resources.monitor();
+    monitor.hold(parsed.bytes + PER_BYTE * file.text().len() as u64)?;
+    let formatted = lay_out(file.text(), &parsed.file, &mut monitor)?;
     let again = SourceFile::new(file.name(), formatted);
-    let reparsed = syntax::parse(parsed.file.id, &again);
+    let reparsed = syntax::parse_within(parsed.file.id, &again, resources.less(monitor.held()))?;
+    monitor.look()?;
     let same = !any_error(&reparsed.diagnostics)
         && same_tree(&parsed.file, file, &reparsed.file, &again)
         && comments(file.text()).eq(comments(again.text()));
@@ -55,16 +78,17 @@ fn comments(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).filter(is_comment).map(move |token| token.text(text).trim_end())
 }
 
-fn lay_out(text: &str, tree: &File) -> String {
+fn lay_out(text: &str, tree: &File, monitor: &mut Monitor<'_>) -> Result<String, Stop> {
     let mut layout = Layout::new(text);
     let mut previous_has_block = false;
     for (at, item) in tree.items.iter().enumerate() {
+        monitor.spend(1 + u64::from(item.span.end - item.span.start) / 4)?;
         let has_block = matches!(item.kind, ItemKind::Component(_) | ItemKind::System(_));
         layout.lead(item.span.start, at == 0, at > 0 && (has_block || previous_has_block));
         layout.item(item);
         previous_has_block = has_block;
     }
-    layout.finish()
+    Ok(layout.finish())
 }
 
 impl Layout<'_> {

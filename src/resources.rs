@@ -12,6 +12,9 @@
 //! work at any unit, the same one in every run.
 
 pub(crate) mod strike;
+mod text;
+
+pub use text::CountedText;
 
 use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -39,6 +42,16 @@ impl Stop {
             Stop::Memory => "within the memory limit",
             Stop::Pairs => "within the limit on pairs",
             Stop::Interrupted => "before it was interrupted",
+        }
+    }
+
+    /// What could help.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Stop::Timeout => "allow more time: `--timeout 10m`",
+            Stop::Memory => "allow more memory: `--memory 4GiB`",
+            Stop::Pairs => "allow more pairs: `--max-pairs N`",
+            Stop::Interrupted => "run it again and let it finish",
         }
     }
 }

@@ -109,11 +109,7 @@ impl Clock {
 
 /// The help text; `constant` is a constant of the file.
 pub(super) fn help(stop: Stop, constant: Option<&str>) -> String {
-    let more = match stop {
-        Stop::Timeout => "raise the time limit: `--timeout 10m`",
-        Stop::Memory | Stop::Pairs => "raise the memory limit: `--memory 4GiB`",
-        Stop::Interrupted => "run it again without interrupting it",
-    };
+    let more = stop.remedy();
     match constant {
         Some(name) => format!("{more}, or make the model smaller: `-D {name}=2`"),
         None => format!("{more}, or make the model smaller"),

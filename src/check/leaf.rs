@@ -15,6 +15,7 @@ use crate::import::{Place, Transition};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Builtin, Ref, SetExpr, Stmt, StmtKind, statements};
 use crate::syntax::spelling;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A body in progress.
@@ -36,6 +37,8 @@ pub(super) struct Draft<'w> {
     /// Deferred statements with the bound indices: observers, checks, measures.
     pub deferred: Vec<(&'w Stmt, Bindings<'w>)>,
     docs: Vec<(Place, String)>,
+    /// The spans in `docs`.
+    documented: FxHashSet<Span>,
     /// The number of states and events after each declaration, in the order of the first pass.
     counts: std::collections::VecDeque<(u32, u32)>,
     /// The number of states and events declared above the current line of the second pass.
@@ -82,6 +85,7 @@ pub(super) fn read<'w>(
         transitions: Vec::new(),
         deferred: Vec::new(),
         docs: Vec::new(),
+        documented: FxHashSet::default(),
         counts: Default::default(),
         so_far: (0, 0),
         implicit,
@@ -110,7 +114,7 @@ impl<'w> Draft<'w> {
         match &stmt.kind {
             StmtKind::States(names) => {
                 declare_all(cx, &mut self.states, names);
-                if stmt.docs.is_some() {
+                if stmt.docs.is_some() && self.documented.insert(stmt.span) {
                     self.docs.push((place(stmt.span), system::docs(&stmt.docs, cx.file).join("\n")));
                 }
             }
@@ -226,6 +230,7 @@ impl<'w> Draft<'w> {
             self.transitions.sort_unstable_by_key(key);
         }
         lints::repeats(cx, &self.transitions, self.body, self.file);
+        self.docs.sort_unstable_by_key(|(at, _)| at.start);
         self.transitions.dedup_by_key(|t| (t.source, t.event, t.target));
         let steps = self
             .transitions

@@ -23,8 +23,9 @@ impl Leaf {
 
     fn docs_of(&self, state: StateId) -> Option<&str> {
         let place = self.states.places.get(state.index())?;
-        let found = self.docs.iter().find(|(at, _)| at.start <= place.start && place.end <= at.end)?;
-        Some(&found.1)
+        let before = self.docs.partition_point(|(at, _)| at.start <= place.start);
+        let (at, docs) = &self.docs[before.checked_sub(1)?];
+        (place.end <= at.end).then_some(docs)
     }
 }
 

@@ -13,11 +13,11 @@ pub mod paths;
 pub mod progress;
 mod watch;
 
+use super::limits::{rebase, started};
 use super::load::Reading;
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
-use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
 use desc::report::scribe::Written;
@@ -76,13 +76,15 @@ impl Check {
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         if self.watch {
-            return watch::watch(session, |session| self.once(session));
+            return watch::watch(session, |session| {
+                rebase();
+                self.once(Instant::now(), session)
+            });
         }
-        self.once(session).map(|(status, _)| status)
+        self.once(started(), session).map(|(status, _)| status)
     }
 
-    fn once(&self, session: &mut Session) -> Result<(Status, Decided), Failure> {
-        let started = Instant::now();
+    fn once(&self, started: Instant, session: &mut Session) -> Result<(Status, Decided), Failure> {
         let deciding = Deciding {
             reading: self.reading.clone(),
             searching: self.searching.clone(),
@@ -97,13 +99,14 @@ impl Check {
         }
         let outputs = Outputs::new(self.outputs(), &files)?;
         let mut decided = decide::decide(&files, &deciding, started, session);
-        let is_whole = !decided.is_faulty() && !decided.interrupted && decided.report.tally().unbuilt == 0;
+        let is_cut_off = decided.is_cut_off || decided.interrupted || decided.report.tally().unbuilt > 0;
+        let is_whole = !decided.is_faulty() && !is_cut_off;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system matches `{filter}`")));
         }
         // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
         // verdicts.
-        let telling = self.searching.resources(started, 1).to_tell();
+        let telling = self.searching.limits.resources(started, 1).to_tell();
         let mut written = match outputs.spare(&decided.paths) {
             Ok(()) => interrupt::writing(|| self.write(&mut decided, telling, session)),
             Err(taken) => vec![Err(taken)],
@@ -111,9 +114,7 @@ impl Check {
         written.push(interrupt::writing(|| {
             formats::print(session, self.message_format, &decided.report, started.elapsed(), telling)
         }));
-        for path in &decided.unread {
-            session.complain(&format!("interrupted before `{}` was read\n", shown(path)));
-        }
+        decided.tell_unread(session);
         let told = written.into_iter().map(|it| it.map_or_else(|failure| session.fail(&failure), Status::of));
         Ok((told.fold(decided.status(), Status::and), decided))
     }

@@ -4,7 +4,7 @@
 //! same limits, and the results are compared: a disagreement is a bug in `desc`, and the exit code is 1.
 
 use super::check::interrupt;
-use super::check::limits::{duration, size};
+use super::limits::RunLimits;
 use super::load::{Reading, load};
 use super::look::MessageFormat;
 use super::pick;
@@ -25,6 +25,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "The observer decides exposure 0 only; the initial-state estimator decides initial-state \
     checks only. A size is the number of pairs or states that a method builds.\n\n\
+    Within `--timeout` every method has an equal share of the time that is left. Without it, a method has 10 s.\n\n\
     Example:\n  desc compare ballot.des --timeout 20s")]
 pub struct Compare {
     /// The model, or `-` for standard input
@@ -32,12 +33,8 @@ pub struct Compare {
     /// The system [default: all]
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
-    /// Time limit for building a system, and for each method: `5s`, `500ms`, `2m`
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s", help_heading = "Search")]
-    timeout: Duration,
-    /// Memory limit for each method: `512MiB`, `2GB`
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1GiB", help_heading = "Search")]
-    memory: u64,
+    #[command(flatten)]
+    limits: RunLimits,
     #[command(flatten)]
     reading: Reading,
     /// The output format
@@ -64,18 +61,26 @@ struct Line {
 impl Compare {
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let unit = load(&self.file, &self.reading.within(self.resources().within(self.timeout)));
+        let resources = self.resources();
+        let unit = load(&self.file, &self.reading.within(resources));
         let model = unit.model(session)?;
+        let systems = self.systems(model)?;
+        let asked: Vec<(&System, Asked)> = systems
+            .into_iter()
+            .flat_map(|system| questions(system).into_iter().map(move |asked| (system, asked)))
+            .collect();
+        let mut turns = Turns {
+            resources: resources.less(model.bytes()),
+            left: asked.iter().map(|(_, asked)| asked.methods()).sum(),
+        };
         let mut agree = true;
         let mut values = Vec::new();
-        for system in self.systems(model)? {
-            for asked in questions(system) {
-                let lines = self.lines(system, &asked);
-                agree &= disagreement(&lines).is_none();
-                match self.message_format {
-                    MessageFormat::Human => session.tell(&text(system, &asked, &lines))?,
-                    MessageFormat::Json => values.push(value(system, &asked, &lines)),
-                }
+        for (system, asked) in &asked {
+            let lines = turns.lines(system, asked);
+            agree &= disagreement(&lines).is_none();
+            match self.message_format {
+                MessageFormat::Human => session.tell(&text(system, asked, &lines))?,
+                MessageFormat::Json => values.push(value(system, asked, &lines)),
             }
         }
         if self.message_format == MessageFormat::Json {
@@ -83,31 +88,61 @@ impl Compare {
         }
         Ok(match agree {
             false => Status::Failed,
-            true if unit.is_unbuilt() => Status::Undecided,
-            true => Status::Passed,
+            true => unit.status(),
         })
     }
 
-    /// The resources of one method, without the time limit.
+    /// What the whole comparison may use.
     fn resources(&self) -> Resources<'static> {
-        Resources { memory: Some(self.memory), interrupted: Some(interrupt::flag()), ..Resources::default() }
+        let resources = self.limits.begin();
+        let usual = if self.limits.memory.is_none() { USUAL_MEMORY } else { u64::MAX };
+        Resources { memory: resources.memory.map(|memory| memory.min(usual)), ..resources }
     }
 
     fn systems<'m>(&self, model: &'m Model) -> Result<Vec<&'m System>, Failure> {
         match self.system.as_deref() {
             None => Ok(model.systems().iter().collect()),
-            Some(name) if model.unbuilt().iter().any(|unbuilt| unbuilt.name() == name) => Ok(Vec::new()),
             name => Ok(vec![pick::system(model, name)?]),
         }
     }
+}
 
-    fn lines(&self, system: &System, asked: &Asked) -> Vec<Line> {
+/// The memory of a comparison that has no limit.
+const USUAL_MEMORY: u64 = 1 << 30;
+
+/// The time of one method when the comparison has no limit.
+const USUAL_TIME: Duration = Duration::from_secs(10);
+
+impl Asked {
+    /// How many methods can decide it.
+    fn methods(&self) -> u32 {
+        if self.initial { 3 } else { 4 }
+    }
+}
+
+/// Gives every method its share of the time.
+struct Turns {
+    resources: Resources<'static>,
+    /// How many methods have not run yet.
+    left: u32,
+}
+
+impl Turns {
+    /// What the next method may use.
+    fn next(&mut self) -> Resources<'static> {
+        let share = self.resources.time_left().map_or(USUAL_TIME, |left| left / self.left.max(1));
+        self.left = self.left.saturating_sub(1);
+        self.resources.within(share)
+    }
+
+    fn lines(&mut self, system: &System, asked: &Asked) -> Vec<Line> {
         let observer = &system.observer(asked.lens.observer).observer;
         let view = View { automaton: &system.automaton, observer, projection: asked.lens.projection };
         let horizon = if asked.initial { Horizon::Initial } else { Horizon::Infinite };
-        let limits = verify::Limits { timeout: Some(self.timeout), memory: Some(self.memory), pairs: None };
-        let options = Options { limits, interrupted: Some(interrupt::flag()), ..Options::default() };
-        let resources = || self.resources().within(self.timeout);
+        let first = self.next();
+        let limits = verify::Limits { timeout: first.time_left(), memory: first.memory, pairs: None };
+        let options = Options { limits, interrupted: first.interrupted, grown: first.growth, ..Options::default() };
+        let mut resources = || self.next();
         let engine = verify::decide(&view, &asked.property, horizon, &options);
         let literal = paper::decide(view, asked.lens, &asked.property, horizon, Budget::new(None, resources()));
         let mut lines = vec![

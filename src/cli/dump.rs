@@ -1,11 +1,13 @@
 //! `desc dump STAGE FILE`: the output of a compiler stage as text.
 
+use super::limits::RunLimits;
 use super::load::{Reading, load};
 use super::session::Session;
-use super::status::{Ended, Status};
+use super::status::{Ended, Failure, Status};
 use clap::{Args, ValueEnum};
 use desc::diagnostic::any_error;
-use desc::model::dump::{dump_automaton, dump_model};
+use desc::model::Model;
+use desc::model::dump::{dump_automata, dump_model};
 use desc::syntax;
 
 /// Print the output of a compiler stage.
@@ -19,6 +21,8 @@ pub struct Dump {
     file: String,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    limits: RunLimits,
 }
 
 /// A stage of the compiler.
@@ -36,19 +40,22 @@ enum Stage {
 
 impl Dump {
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.reading);
+        let resources = self.limits.begin();
+        let unit = load(&self.file, &self.reading.within(resources));
         let source = unit.sources.get(unit.entry);
+        let left = resources.less(unit.checked.model.as_ref().map_or(0, Model::bytes));
         let text = match self.stage {
-            Stage::Tokens => syntax::dump::dump_tokens(source.text()),
-            Stage::Ast => syntax::dump::dump_ast(&syntax::parse(unit.entry, source).file, source),
-            Stage::Model => dump_model(unit.model(session)?),
-            Stage::Automaton => unit.model(session)?.systems().iter().map(dump_automaton).collect(),
+            Stage::Tokens => syntax::dump::dump_tokens(source.text(), left),
+            Stage::Ast => syntax::parse_within(unit.entry, source, left)
+                .and_then(|parsed| syntax::dump::dump_ast(&parsed.file, source, left.less(parsed.bytes))),
+            Stage::Model => dump_model(unit.model(session)?, left),
+            Stage::Automaton => dump_automata(unit.model(session)?, left),
         };
-        session.tell(&text)?;
+        session.tell(&text.map_err(|stop| Failure::stopped("it was not printed", stop))?)?;
         let faulty = matches!(self.stage, Stage::Tokens | Stage::Ast) && any_error(&unit.checked.diagnostics);
         if faulty {
             session.emit(&unit.sources, &unit.checked.diagnostics);
         }
-        Ok(if faulty { Status::Fault } else { Status::Passed })
+        Ok(if faulty { Status::Fault } else { unit.status() })
     }
 }

@@ -4,13 +4,15 @@ use super::load::load;
 use super::look::{Asking, MessageFormat, View};
 use super::observation;
 use super::session::Session;
-use super::status::{Ended, Failure, Status};
+use super::status::{Ended, Failure};
 use clap::Args;
 use desc::automaton::StateSet;
 use desc::automaton::view::Sign;
 use desc::draw::figure::Eye;
 use desc::draw::table::Table;
+use desc::paper::Budget;
 use desc::paper::estimate::History;
+use desc::resources::Stop;
 use serde_json::json;
 
 /// Show the estimate after each observation, and the delayed estimates of earlier instants.
@@ -33,7 +35,8 @@ pub struct Estimate {
 
 impl Estimate {
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.asking.reading);
+        let resources = self.asking.limits.begin();
+        let unit = load(&self.file, &self.asking.reading.within(resources));
         let model = unit.model(session)?;
         let eye = self.asking.looking.eye(model, usual(&self.observe), session)?;
         let words = observation::words(&self.observe).into_iter();
@@ -42,13 +45,15 @@ impl Estimate {
             let message = format!("`--at {at}` is beyond the observation, which has {} symbols", observation.len());
             return Err(Failure::new(message));
         }
-        let histories: Vec<History> =
-            (0..=observation.len()).map(|seen| History::new(eye.view(), &observation[..seen])).collect();
+        let mut budget = Budget::new(None, resources.less(model.bytes()));
+        let seen = |seen: usize| History::within(eye.view(), &observation[..seen], &mut budget);
+        let histories: Result<Vec<History>, Stop> = (0..=observation.len()).map(seen).collect();
+        let histories = histories.map_err(|stop| Failure::stopped("the estimates were not computed", stop))?;
         match self.asking.message_format {
             MessageFormat::Human => session.tell(&self.human(&eye, &observation, &histories))?,
             MessageFormat::Json => session.print(&self.json(&eye, &observation, &histories))?,
         }
-        Ok(Status::Passed)
+        Ok(unit.status())
     }
 
     /// The instants of the delayed estimates.

@@ -1,5 +1,6 @@
 //! `desc export FILE --to FORMAT`: a system in the format of another tool.
 
+use super::limits::RunLimits;
 use super::load::{Reading, load};
 use super::look::{Looking, View};
 use super::outputs::Outputs;
@@ -31,6 +32,8 @@ pub struct Export {
     looking: Looking,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    limits: RunLimits,
 }
 
 fn target(word: &str) -> Result<Target, String> {
@@ -40,7 +43,8 @@ fn target(word: &str) -> Result<Target, String> {
 impl Export {
     pub fn run(&self, session: &mut Session) -> Ended {
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
-        let mut reading = self.reading.clone();
+        let resources = self.limits.begin();
+        let mut reading = self.reading.within(resources);
         reading.telling.unasked = true;
         let unit = load(&self.file, &reading);
         outputs.spare(&unit.paths)?;

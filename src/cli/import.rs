@@ -1,6 +1,7 @@
 //! `desc import FILE`: converts a model of another tool to `.des`.
 
 use super::foreign::{self, Telling, stem, unknown_name, unwritable};
+use super::limits::RunLimits;
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -25,13 +26,15 @@ pub struct Import {
     output: Option<PathBuf>,
     #[command(flatten)]
     telling: Telling,
+    #[command(flatten)]
+    limits: RunLimits,
 }
 
 impl Import {
     pub fn run(&self, session: &mut Session) -> Ended {
         Outputs::new(self.output.as_deref(), &[&self.file])?;
-        let bytes =
-            files::read(&self.file).map_err(|reason| Failure::new(format!("cannot read `{}`: {reason}", self.file)))?;
+        let resources = self.limits.begin();
+        let bytes = files::read(&self.file, &resources).map_err(|unread| unread.failure(&self.file))?;
         let text = String::from_utf8_lossy(&bytes);
         let Some(format) = self.telling.format(&self.file, &text) else {
             let failure = Failure::new(format!("the format of `{}` is unknown", self.file));

@@ -2,8 +2,8 @@
 
 use super::foreign::{self, Telling, meant_for_others};
 use super::session::Session;
-use super::status::Failure;
-use crate::files::{self, Beside};
+use super::status::{Failure, Status};
+use crate::files::{self, Beside, Unread};
 use clap::Args;
 use desc::check::{self, Checked, Limits, Settings};
 use desc::diagnostic::{Code, Diagnostic, any_error};
@@ -106,18 +106,26 @@ impl Unit {
 
     fn show(&self, session: &mut Session) -> Result<(), Failure> {
         let faulty = any_error(&self.checked.diagnostics);
-        if faulty || self.is_unbuilt() || session.verbose > 0 {
+        if faulty || self.is_cut_off() || session.verbose > 0 {
             session.emit(&self.sources, &self.checked.diagnostics);
         }
         if faulty { Err(self.no_model()) } else { Ok(()) }
     }
 
-    /// Whether a system was not built because of a limit.
-    pub fn is_unbuilt(&self) -> bool {
+    /// Whether a limit was reached before everything was read and built.
+    pub fn is_cut_off(&self) -> bool {
         self.checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::W0902)
     }
 
+    /// How a command ends that did what it could with what was read.
+    pub fn status(&self) -> Status {
+        if self.is_cut_off() { Status::Undecided } else { Status::Passed }
+    }
+
     fn no_model(&self) -> Failure {
+        if let Some(stop) = self.checked.stopped.filter(|_| !any_error(&self.checked.diagnostics)) {
+            return Failure::stopped(&format!("`{}` was not read", self.name()), stop);
+        }
         Failure::new(format!("`{}` has errors: fix them first", self.name()))
     }
 }
@@ -125,8 +133,8 @@ impl Unit {
 /// Reads and checks a file. It does not fail: errors are diagnostics.
 pub fn load(path: &str, reading: &Reading) -> Unit {
     let mut sources = Sources::new();
-    let loader = Beside::new(path, reading.import_root.as_deref());
-    let (entry, checked) = match files::read(path) {
+    let loader = Beside::new(path, reading.import_root.as_deref()).within(reading.resources);
+    let (entry, checked) = match files::read(path, &reading.resources) {
         Ok(bytes) => {
             if let Some(format) =
                 reading.telling.format(path, &String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]))
@@ -141,9 +149,13 @@ pub fn load(path: &str, reading: &Reading) -> Unit {
             checked.diagnostics.splice(0..0, faults);
             (entry, checked)
         }
-        Err(reason) => {
+        Err(unread) => {
             let entry = sources.add(SourceFile::new(files::shown(path), ""));
-            (entry, Checked::faulty(vec![unreadable(entry, files::shown(path), &reason)]))
+            let checked = match unread {
+                Unread::Because(reason) => Checked::faulty(vec![unreadable(entry, files::shown(path), &reason)]),
+                Unread::Stopped(stop) => check::unread(&sources, entry, stop),
+            };
+            (entry, checked)
         }
     };
     Unit { sources, entry, checked, paths: loader.paths() }

@@ -1,5 +1,6 @@
 //! The options that select a system, an observer and a projection.
 
+use super::limits::RunLimits;
 use super::load::Reading;
 use super::pick;
 use super::session::Session;
@@ -30,6 +31,9 @@ pub struct Asking {
     pub looking: Looking,
     #[command(flatten)]
     pub reading: Reading,
+    /// Limits of the whole run.
+    #[command(flatten)]
+    pub limits: RunLimits,
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     pub message_format: MessageFormat,

@@ -2,7 +2,8 @@
 
 use super::check::interrupt;
 use super::check::known::Known;
-use super::check::limits::{Searching, resident_memory};
+use super::check::limits::{Searching, grown_beside};
+use super::limits::started;
 use super::load::{Reading, load};
 use super::look::{Looking, MessageFormat, View, observer};
 use super::pick;
@@ -17,7 +18,7 @@ use desc::verify::{Exposure, Finding, Measured, Options, Progress, Results, veri
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::Duration;
 
 /// Find the largest K for which K-step anonymity and opacity hold, in each view.
 #[derive(Debug, Args)]
@@ -44,11 +45,11 @@ impl Max {
     /// Prints the numbers of every system, or of the named one; after an interrupt, those known so far.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let resources = self.searching.resources(Instant::now(), 1);
+        let resources = self.searching.limits.resources(started(), 1);
         let unit = load(&self.file, &self.reading.within(resources));
-        let mut status = if unit.is_unbuilt() { Status::Undecided } else { Status::Passed };
+        let mut status = unit.status();
         let mut model = unit.into_model(session)?;
-        let mut measures = if self.has_built(&model) { self.measures(&model)? } else { BTreeMap::new() };
+        let mut measures = self.measures(&model)?;
         model.measure_instead(|system| measures.remove(&system.name).unwrap_or_default());
         let mut texts = Vec::new();
         let mut values = Vec::new();
@@ -66,12 +67,6 @@ impl Max {
             MessageFormat::Json => session.print(&format!("{:#}\n", json!({"schema": 1, "systems": values})))?,
         }
         Ok(status)
-    }
-
-    fn has_built(&self, model: &Model) -> bool {
-        let is_meant = |name: &str| self.looking.system.as_deref().is_none_or(|meant| meant == name);
-        model.systems().iter().any(|system| is_meant(&system.name))
-            || !model.unbuilt().iter().any(|unbuilt| is_meant(unbuilt.name()))
     }
 
     fn measures(&self, model: &Model) -> Result<BTreeMap<String, Vec<Measure>>, Failure> {
@@ -102,12 +97,15 @@ impl Max {
         let (model, known) = (Arc::new(model), Arc::<Mutex<Known>>::default());
         let (of_thread, board, searching) = (Arc::clone(&model), Arc::clone(&known), self.searching.clone());
         let work = move || {
-            for system in of_thread.systems() {
-                let results = verify_telling(system, resources.less(of_thread.bytes()), &searching, &board);
+            let systems = of_thread.systems();
+            for (at, system) in systems.iter().enumerate() {
+                let share = |left: Duration| resources.within(left / (systems.len() - at) as u32);
+                let share = resources.time_left().map_or(resources, share);
+                let results = verify_telling(system, share, of_thread.bytes(), &searching, &board);
                 held(&board).decided(results);
             }
         };
-        interrupt::attended(work, || false);
+        interrupt::attended(work, || false, resources.deadline);
         let mut known = std::mem::take(&mut *held(&known));
         known.give_up(model.systems(), resources.to_tell());
         (model, known.results)
@@ -115,11 +113,17 @@ impl Max {
 }
 
 /// Measures one system, and publishes its progress.
-fn verify_telling(system: &System, resources: Resources<'_>, searching: &Searching, board: &Mutex<Known>) -> Results {
+fn verify_telling(
+    system: &System,
+    resources: Resources<'_>,
+    bytes: u64,
+    searching: &Searching,
+    board: &Mutex<Known>,
+) -> Results {
+    let resources = resources.less(bytes);
     let tell = |progress: &Progress| held(board).told(progress);
     let found = |initial: bool, finding: &Arc<Finding>| held(board).found(initial, finding);
-    let before = resident_memory();
-    let grown = || resident_memory().saturating_sub(before);
+    let grown = || grown_beside(bytes, &resources);
     let options = Options {
         limits: searching.limits(&resources),
         threads: searching.threads.unwrap_or(0),

@@ -4,7 +4,7 @@ use super::load::load;
 use super::look::{Asking, MessageFormat, View};
 use super::observation;
 use super::session::Session;
-use super::status::{Ended, Failure, Status};
+use super::status::{Ended, Failure};
 use clap::Args;
 use desc::automaton::{EventId, StateId};
 use desc::draw::figure::Eye;
@@ -29,7 +29,8 @@ pub struct Project {
 
 impl Project {
     pub fn run(&self, session: &mut Session) -> Ended {
-        let unit = load(&self.file, &self.asking.reading);
+        let resources = self.asking.limits.begin();
+        let unit = load(&self.file, &self.asking.reading.within(resources));
         let model = unit.model(session)?;
         let eye = self.asking.looking.eye(model, View::Natural, session)?;
         let words = self.events.iter().flat_map(|text| observation::words(text));
@@ -42,7 +43,7 @@ impl Project {
             MessageFormat::Human => session.tell(&self.human(&eye, &string, &views))?,
             MessageFormat::Json => session.print(&json_text(&eye, &string, &views))?,
         }
-        Ok(Status::Passed)
+        Ok(unit.status())
     }
 
     fn human(&self, eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {

@@ -3,6 +3,7 @@
 use super::check::decide::{Deciding, decide};
 use super::check::limits::Searching;
 use super::check::{interrupt, paths};
+use super::limits::started;
 use super::load::Reading;
 use super::outputs::Outputs;
 use super::session::Session;
@@ -11,7 +12,6 @@ use clap::Args;
 use desc::report::html;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Write an HTML report.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ impl Report {
     /// Decides every check and writes the page. The exit code is that of `desc check`.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let started = Instant::now();
+        let started = started();
         let deciding = Deciding {
             reading: self.reading.clone(),
             searching: self.searching.clone(),
@@ -49,7 +49,8 @@ impl Report {
         for file in &decided.report.files {
             session.emit(&file.sources, &file.diagnostics);
         }
-        let telling = self.searching.resources(started, 1).to_tell();
+        decided.tell_unread(session);
+        let telling = self.searching.limits.resources(started, 1).to_tell();
         let page = |out: &mut dyn Write| html::write(&decided.report, out, telling);
         let written = interrupt::writing(|| match &self.output {
             Some(path) => crate::files::write_with(path, page),

@@ -122,12 +122,13 @@ impl Session {
 
     /// Prints a failure, and returns its exit code.
     pub fn fail(&mut self, failure: &Failure) -> Status {
-        let mut text = format!("error: {}\n", failure.message);
+        let kind = if failure.is_undecided { "undecided" } else { "error" };
+        let mut text = format!("{kind}: {}\n", failure.message);
         if let Some(help) = &failure.help {
             text += &format!("  help: {help}\n");
         }
         self.complain(&text);
-        Status::Fault
+        if failure.is_undecided { Status::Undecided } else { Status::Fault }
     }
 }
 

@@ -2,11 +2,12 @@
 
 mod subject;
 
+use super::limits::RunLimits;
 use super::load::{Reading, integer, load};
 use super::look::{Looking, View};
 use super::outputs::Outputs;
 use super::session::Session;
-use super::status::{Ended, Failure, Status};
+use super::status::{Ended, Failure};
 use crate::files;
 use clap::{Args, ValueEnum};
 use desc::draw::{self, Direction, Options, TooLarge};
@@ -51,6 +52,8 @@ pub struct Show {
     max_pairs: u64,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    limits: RunLimits,
 }
 
 /// What to show.
@@ -102,7 +105,8 @@ impl Show {
     pub fn run(&self, session: &mut Session) -> Ended {
         let format = self.format()?;
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
-        let unit = load(&self.file, &self.reading);
+        let resources = self.limits.begin();
+        let unit = load(&self.file, &self.reading.within(resources));
         outputs.spare(&unit.paths)?;
         let model = unit.model(session)?;
         let usual = if self.what == What::Augmented { View::Weak } else { View::Strong };
@@ -114,21 +118,16 @@ impl Show {
             highlight: self.highlight,
             view_is_given: self.looking.view.is_some(),
             max_pairs: self.max_pairs,
+            resources: resources.less(model.bytes()),
         };
-        let picture = match subject.picture(session)? {
-            Ok(picture) => picture,
-            Err(limit) => {
-                session.complain(&limit);
-                return Ok(Status::Undecided);
-            }
-        };
+        let picture = subject.picture(session)?;
         let text = self.written(&picture, format)?;
         match &self.output {
             Some(path) => files::write(path, text.as_bytes())?,
             None if format == Format::Table => session.tell(&text)?,
             None => session.print(&text)?,
         }
-        Ok(Status::Passed)
+        Ok(unit.status())
     }
 
     fn written(&self, picture: &Picture, format: Format) -> Result<String, Failure> {

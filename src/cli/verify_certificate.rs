@@ -3,7 +3,7 @@
 //! Only the model is shared with the search: the checker has its own reader, successor function and sets.
 
 use super::check::interrupt;
-use super::check::limits::{RunLimits, resident_memory};
+use super::limits::RunLimits;
 use super::load::{Reading, load};
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
@@ -15,7 +15,6 @@ use desc::resources::{Monitor, Resources, Stop};
 use desc::verify::Answer;
 use desc::verify::certificate::document::{Certified, Confirmed, Document, confirm};
 use desc::verify::certificate::{Refused, read};
-use std::time::Instant;
 
 /// Verify the proofs that `desc check --certificate` wrote.
 #[derive(Debug, Args)]
@@ -29,7 +28,7 @@ pub struct VerifyCertificate {
     model: String,
     /// The certificate
     certificate: String,
-    #[command(flatten, next_help_heading = "Limits")]
+    #[command(flatten)]
     limits: RunLimits,
     #[command(flatten)]
     reading: Reading,
@@ -39,10 +38,10 @@ impl VerifyCertificate {
     /// Verifies every proof, and reports refused and missing ones.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
-        let resources = self.limits.resources(Instant::now(), 1);
+        let resources = self.limits.begin();
         let unit = load(&self.model, &self.reading.within(resources));
         let model = unit.model(session)?;
-        if unit.is_unbuilt() {
+        if unit.is_cut_off() {
             session.tell(&format!("undecided  `{}`: its model was not built\n", self.certificate))?;
             return Ok(Status::Undecided);
         }
@@ -51,9 +50,7 @@ impl VerifyCertificate {
 
     /// Reads and checks the proofs about a model.
     fn verify(&self, model: &Model, resources: Resources<'_>, session: &mut Session) -> Ended {
-        let before = resident_memory();
-        let grown = || resident_memory().saturating_sub(before);
-        let mut monitor = Resources { growth: Some(&grown), ..resources.less(model.bytes()) }.monitor();
+        let mut monitor = resources.less(model.bytes()).monitor();
         let document = match self.read(model, &mut monitor)? {
             Ok(document) => document,
             Err(stop) => {
@@ -77,7 +74,7 @@ impl VerifyCertificate {
     /// The document, unless a limit is reached first.
     fn read(&self, model: &Model, monitor: &mut Monitor<'_>) -> Result<Result<Document, Stop>, Failure> {
         let unreadable = |reason: &str| Failure::new(format!("cannot read `{}`: {reason}", self.certificate));
-        let bytes = files::read(&self.certificate).map_err(|reason| unreadable(&reason))?;
+        let bytes = files::read(&self.certificate, &monitor.resources()).map_err(|it| it.failure(&self.certificate))?;
         let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text"))?;
         if let Err(stop) = monitor.hold(text.len() as u64) {
             return Ok(Err(stop));

@@ -14,7 +14,9 @@ use crate::paper::composition::{Composition, PairId};
 use crate::paper::decide::Structures;
 use crate::paper::observer::{SetId, Subsets};
 use crate::paper::plant::{Move, NodeId, Plant};
+use crate::resources::{Monitor, Resources, Stop};
 use crate::verify::Run;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
 /// A system, a view of it, and the spelling of its names.
@@ -159,37 +161,56 @@ impl<'a> Eye<'a> {
 
 /// G with every declared state, or its variant G_m.
 pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
+    system_within(eye, variant, &mut Resources::default().monitor()).expect("nothing is limited")
+}
+
+/// The same within limits.
+///
+/// # Errors
+/// When one is reached.
+pub fn system_within(eye: &Eye<'_>, variant: bool, monitor: &mut Monitor<'_>) -> Result<Graph, Stop> {
     let system = eye.system;
     let mut graph = eye.graph(if variant { "G_m" } else { "G" });
     for state in system.automaton.states() {
         let label = eye.state(state);
+        monitor.hold(NODE + 2 * label.len() as u64)?;
+        monitor.spend(1 + label.len() as u64 / 32)?;
         let docs = system.names.state_docs(state);
         graph.node(Node {
             title: docs.map_or_else(|| label.clone(), |docs| format!("{label}: {docs}")),
             label,
             states: vec![state.0],
-            initial: variant || system.automaton.initial().contains(&state),
+            initial: variant || system.automaton.is_initial(state),
             secret: system.secret.as_ref().is_some_and(|secret| secret.contains(state)),
             ..Node::default()
         });
     }
     for (_, source, step) in system.automaton.transitions() {
         let label = Label { text: eye.event(step.event), kind: eye.kind(step.event) };
+        monitor.hold(EDGE + 2 * label.text.len() as u64)?;
+        monitor.spend(2)?;
         graph.connect(source.index(), step.target.index(), label);
     }
-    graph
+    Ok(graph)
 }
+
+/// What a node takes beside its label: in the graph, and in what is written of it.
+const NODE: u64 = 320;
+
+/// What a transition takes beside its label.
+const EDGE: u64 = 192;
 
 /// Ĝ, or Ĝ_w if the plant is the variant: events have the index of their first appearance.
 pub fn plant(eye: &Eye<'_>, plant: &Plant, what: &str) -> Graph {
     let mut graph = eye.graph(what);
+    let initial: FxHashSet<NodeId> = plant.initial().iter().copied().collect();
     for id in plant.ids() {
         let label = eye.node(plant, id);
         graph.node(Node {
             title: label.clone(),
             label,
             states: vec![plant.state(id).0],
-            initial: plant.initial().contains(&id),
+            initial: initial.contains(&id),
             ..Node::default()
         });
     }
@@ -311,17 +332,17 @@ impl Graph {
         for &node in nodes {
             self.nodes[node].highlight = true;
         }
-        for pair in nodes.windows(2) {
-            for edge in self.edges.iter_mut().filter(|edge| (edge.source, edge.target) == (pair[0], pair[1])) {
-                edge.highlight = true;
-            }
+        let steps: FxHashSet<(usize, usize)> = nodes.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        for edge in self.edges.iter_mut().filter(|edge| steps.contains(&(edge.source, edge.target))) {
+            edge.highlight = true;
         }
     }
 
     /// Highlights the path through the nodes with these labels.
     pub fn light_labels(&mut self, labels: &[String]) {
-        let find = |label: &String| self.nodes.iter().position(|node| node.label == *label);
-        let nodes: Vec<usize> = labels.iter().filter_map(find).collect();
+        let numbered = self.nodes.iter().enumerate().rev();
+        let by_label: FxHashMap<&str, usize> = numbered.map(|(at, node)| (node.label.as_str(), at)).collect();
+        let nodes: Vec<usize> = labels.iter().filter_map(|label| by_label.get(label.as_str()).copied()).collect();
         self.light(&nodes);
     }
 }

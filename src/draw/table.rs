@@ -1,6 +1,6 @@
 //! Text tables: a graph as rows of transitions, and any rows of cells in columns.
 
-use super::Graph;
+use super::{Edge, Graph};
 use unicode_width::UnicodeWidthStr;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,16 +38,17 @@ impl Table {
 /// A graph as a table: each node, its marks, and the edges that leave it.
 pub fn write(graph: &Graph) -> String {
     let mut table = Table::new(["state", "", "event", "to"]);
+    let mut leaving: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
+    graph.edges.iter().for_each(|edge| leaving[edge.source].push(edge));
     for (at, node) in graph.nodes.iter().enumerate() {
         let marks =
             [("initial", node.initial), ("secret", node.secret), ("exposed", node.empty), ("witness", node.highlight)];
         let marks: Vec<&str> = marks.iter().filter(|(_, set)| *set).map(|(mark, _)| *mark).collect();
         let mut cells = [node.label.clone(), marks.join(", ")];
-        let mut leaving = graph.edges.iter().filter(|edge| edge.source == at).peekable();
-        if leaving.peek().is_none() {
+        if leaving[at].is_empty() {
             table.row([std::mem::take(&mut cells[0]), std::mem::take(&mut cells[1]), String::new(), String::new()]);
         }
-        for edge in leaving {
+        for edge in &leaving[at] {
             let [state, marks] = &mut cells;
             let text = if edge.is_silent() { format!("{} (unobservable)", edge.text()) } else { edge.text() };
             table.row([std::mem::take(state), std::mem::take(marks), text, graph.nodes[edge.target].label.clone()]);

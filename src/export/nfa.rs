@@ -9,6 +9,7 @@ use crate::automaton::view::{Sign, View};
 use crate::model::Lens;
 use crate::paper::Budget;
 use crate::paper::plant::{NodeId, Plant};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -125,8 +126,9 @@ pub(super) fn ba(sheet: &mut Sheet<'_>, lens: Lens) {
     // A fresh start that does what every initial state does: the language stays, since every state accepts.
     let start = nfa.states;
     sheet.line(format!("[{start}]"));
+    let initial: FxHashSet<u32> = nfa.initial.iter().copied().collect();
     let from_start =
-        nfa.edges.iter().filter(|edge| nfa.initial.contains(&edge.0)).map(|edge| (start as u32, edge.1, edge.2));
+        nfa.edges.iter().filter(|edge| initial.contains(&edge.0)).map(|edge| (start as u32, edge.1, edge.2));
     let from_start: BTreeSet<(u32, u32, u32)> = from_start.collect();
     for (source, label, target) in nfa.edges.iter().chain(&from_start) {
         let _ = writeln!(sheet.text, "a{label},[{source}]->[{target}]");

@@ -3,32 +3,37 @@
 use super::{Check, Horizon, Lens, Measure, Model, NamedObserver, ObserverId, Property, Question, System};
 use crate::automaton::StateSet;
 use crate::automaton::view::{Sight, Sign};
+use crate::resources::{CountedText, Resources, Stop};
 use std::fmt::Write;
 
 /// How many members of a set are written out.
 const SHOWN: usize = 64;
 
 /// The systems of a model: sizes, observers, secrets, questions.
-pub fn dump_model(model: &Model) -> String {
-    let mut out = String::new();
-    for system in model.systems() {
-        write_system(&mut out, system).expect("writing to a string does not fail");
-    }
-    out
+///
+/// # Errors
+/// When a limit is reached.
+pub fn dump_model(model: &Model, resources: Resources<'_>) -> Result<String, Stop> {
+    let mut out = CountedText::new(resources);
+    let written = model.systems().iter().try_for_each(|system| write_system(&mut out, system));
+    out.finish(written)
 }
 
-/// The table of a system's automaton, one transition a line.
-pub fn dump_automaton(system: &System) -> String {
-    let mut out = String::new();
-    write_automaton(&mut out, system).expect("writing to a string does not fail");
-    out
+/// The tables of all automata of a model, one transition a line.
+///
+/// # Errors
+/// When a limit is reached.
+pub fn dump_automata(model: &Model, resources: Resources<'_>) -> Result<String, Stop> {
+    let mut out = CountedText::new(resources);
+    let written = model.systems().iter().try_for_each(|system| write_automaton(&mut out, system));
+    out.finish(written)
 }
 
-fn write_automaton(out: &mut String, system: &System) -> std::fmt::Result {
+fn write_automaton(out: &mut impl Write, system: &System) -> std::fmt::Result {
     let automaton = &system.automaton;
     writeln!(out, "automaton of {}", system.name)?;
     for state in automaton.states() {
-        let mark = if automaton.initial().contains(&state) { " initial" } else { "" };
+        let mark = if automaton.is_initial(state) { " initial" } else { "" };
         writeln!(out, "  state {} {}{mark}", state.0, system.names.state(state))?;
     }
     for event in automaton.events() {
@@ -42,7 +47,7 @@ fn write_automaton(out: &mut String, system: &System) -> std::fmt::Result {
     Ok(())
 }
 
-fn write_system(out: &mut String, system: &System) -> std::fmt::Result {
+fn write_system(out: &mut impl Write, system: &System) -> std::fmt::Result {
     let automaton = &system.automaton;
     writeln!(out, "system {}", system.name)?;
     system.docs.iter().try_for_each(|line| writeln!(out, "  /// {line}"))?;
@@ -65,7 +70,7 @@ fn write_system(out: &mut String, system: &System) -> std::fmt::Result {
     Ok(())
 }
 
-fn write_observer(out: &mut String, system: &System, observer: &NamedObserver, id: ObserverId) -> std::fmt::Result {
+fn write_observer(out: &mut impl Write, system: &System, observer: &NamedObserver, id: ObserverId) -> std::fmt::Result {
     writeln!(out, "  observer {}", observer.name.as_deref().unwrap_or("(the system's own)"))?;
     for (event, sight) in observer.observer.sights().iter().enumerate().take(SHOWN) {
         let event = crate::automaton::EventId::from_index(event);
@@ -79,7 +84,7 @@ fn write_observer(out: &mut String, system: &System, observer: &NamedObserver, i
     Ok(())
 }
 
-fn write_check(out: &mut String, system: &System, check: &Check) -> std::fmt::Result {
+fn write_check(out: &mut impl Write, system: &System, check: &Check) -> std::fmt::Result {
     writeln!(out, "  {}", check.text)?;
     check.docs.iter().try_for_each(|line| writeln!(out, "    /// {line}"))?;
     let not = if check.negated { "not " } else { "" };

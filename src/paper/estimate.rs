@@ -2,13 +2,15 @@
 //!
 //! The estimate after α holds the states that some run showing α may be in. The delayed estimate at α given αβ
 //! (definition 2.1, and the same under Pstr and Pw) keeps those of them from which some run shows β. Computed forwards
-//! over α and backwards over β, on nodes that are made when they are met: Ĝ is never built. For a string of n signs and m
-//! nodes: n · m² steps.
+//! over α and backwards over β, on nodes that are made when they are met: Ĝ is never built. For a string of n signs, m nodes and
+//! t transitions between them: n · t · log m steps.
 
+use super::Budget;
 use super::plant::{Node, start, steps};
 use crate::automaton::StateSet;
 use crate::automaton::view::{Sign, View};
-use std::collections::BTreeSet;
+use crate::resources::Stop;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that an intruder deems possible.
 type Nodes = BTreeSet<Node>;
@@ -25,18 +27,26 @@ pub struct History {
 impl History {
     /// Follows an observation. A sign that nothing shows leaves the estimates from there on empty, and the delayed ones.
     pub fn new(view: View<'_>, observation: &[Sign]) -> History {
-        let mut instants = vec![reach(view, initial(view))];
+        History::within(view, observation, &mut Budget::unlimited()).expect("nothing is limited")
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// When it is used up.
+    pub fn within(view: View<'_>, observation: &[Sign], budget: &mut Budget<'_>) -> Result<History, Stop> {
+        let mut instants = vec![reach(view, initial(view), budget)?];
         for &sign in observation {
             let before = instants.last().expect("the empty prefix is always there");
-            instants.push(post(view, before, sign));
+            instants.push(post(view, before, sign, budget)?);
         }
         let mut alive = vec![instants[observation.len()].clone()];
         for at in (0..observation.len()).rev() {
             let after = alive.last().expect("it starts with the last instant");
-            alive.push(ancestors(view, &instants[at], observation[at], after));
+            alive.push(ancestors(view, &instants[at], observation[at], after, budget)?);
         }
         alive.reverse();
-        History { instants, alive }
+        Ok(History { instants, alive })
     }
 
     /// The estimate after the first `at` signs.
@@ -73,28 +83,64 @@ fn states(nodes: &Nodes) -> StateSet {
     nodes.iter().map(|node| node.state).collect()
 }
 
-fn reach(view: View<'_>, mut nodes: Nodes) -> Nodes {
+fn reach(view: View<'_>, mut nodes: Nodes, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
     let mut open: Vec<Node> = nodes.iter().cloned().collect();
+    nodes.iter().try_for_each(|node| budget.pay(bytes(node)))?;
     while let Some(node) = open.pop() {
         for (_, sign, target) in steps(view, &node) {
+            budget.work(1)?;
             if sign.is_none() && nodes.insert(target.clone()) {
+                budget.pay(bytes(&target))?;
                 open.push(target);
             }
         }
     }
-    nodes
+    Ok(nodes)
 }
 
-fn post(view: View<'_>, nodes: &Nodes, sign: Sign) -> Nodes {
-    let leaving = nodes.iter().flat_map(|node| steps(view, node));
-    reach(view, leaving.filter(|(_, shown, _)| *shown == Some(sign)).map(|(_, _, target)| target).collect())
+fn post(view: View<'_>, nodes: &Nodes, sign: Sign, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
+    let mut shown = Nodes::new();
+    for node in nodes {
+        let steps = steps(view, node);
+        budget.work(1 + steps.len() as u64)?;
+        shown.extend(steps.into_iter().filter(|(_, of, _)| *of == Some(sign)).map(|(_, _, target)| target));
+    }
+    reach(view, shown, budget)
 }
 
-/// The nodes from which silent moves, the sign and silent moves lead into `after`.
-fn ancestors(view: View<'_>, nodes: &Nodes, sign: Sign, after: &Nodes) -> Nodes {
-    let leads = |node: &&Node| {
-        let silently = reach(view, Nodes::from([(*node).clone()]));
-        !post(view, &silently, sign).is_disjoint(after)
-    };
-    nodes.iter().filter(leads).cloned().collect()
+/// The nodes from which silent moves and the sign lead into `after`.
+//
+// WHY no silent moves after the sign: what leads silently into `after` is in it.
+fn ancestors(view: View<'_>, nodes: &Nodes, sign: Sign, after: &Nodes, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
+    let mut silently: BTreeMap<Node, Vec<&Node>> = BTreeMap::new();
+    let mut open: Vec<&Node> = Vec::new();
+    for node in nodes {
+        let steps = steps(view, node);
+        budget.work(1 + steps.len() as u64)?;
+        let mut leads = false;
+        for (_, shown, target) in steps {
+            match shown {
+                None => silently.entry(target).or_default().push(node),
+                Some(shown) => leads |= shown == sign && after.contains(&target),
+            }
+        }
+        open.extend(leads.then_some(node));
+    }
+    let mut alive: Nodes = open.iter().map(|&node| node.clone()).collect();
+    alive.iter().try_for_each(|node| budget.pay(bytes(node)))?;
+    while let Some(node) = open.pop() {
+        for &before in silently.get(node).into_iter().flatten() {
+            budget.work(1)?;
+            if alive.insert(before.clone()) {
+                budget.pay(bytes(before))?;
+                open.push(before);
+            }
+        }
+    }
+    Ok(alive)
+}
+
+/// What a node takes, about.
+fn bytes(node: &Node) -> usize {
+    2 * size_of::<Node>() + node.arrived.iter().map(|order| size_of_val(order) + size_of_val(&order[..])).sum::<usize>()
 }

@@ -7,42 +7,52 @@ mod checks;
 
 use super::ast::*;
 use super::token::tokens;
+use crate::resources::{CountedText, Resources, Stop};
 use crate::source::{SourceFile, Span};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// One token per line: position, kind, text.
-pub fn dump_tokens(text: &str) -> String {
-    let mut out = String::new();
-    for token in tokens(text) {
+///
+/// # Errors
+/// When a limit is reached.
+pub fn dump_tokens(text: &str, resources: Resources<'_>) -> Result<String, Stop> {
+    let mut out = CountedText::new(resources);
+    let written = tokens(text).try_for_each(|token| {
         let place = format!("{}..{}", token.start, token.end);
-        let _ = writeln!(out, "{place:<10} {:<14} {:?}", format!("{:?}", token.kind), token.text(text));
-    }
-    out
+        writeln!(out, "{place:<10} {:<14} {:?}", format!("{:?}", token.kind), token.text(text))
+    });
+    out.finish(written)
 }
 
 /// The tree of a file, with the positions of items and statements.
-pub fn dump_ast(tree: &File, file: &SourceFile) -> String {
-    write_tree(tree, file, true)
+///
+/// # Errors
+/// When a limit is reached.
+pub fn dump_ast(tree: &File, file: &SourceFile, resources: Resources<'_>) -> Result<String, Stop> {
+    write_tree(tree, file, true, resources)
 }
 
 /// Whether two trees are equal except for positions.
 pub fn same_tree(left: &File, left_file: &SourceFile, right: &File, right_file: &SourceFile) -> bool {
-    write_tree(left, left_file, false) == write_tree(right, right_file, false)
+    let text = |tree: &File, file: &SourceFile| write_tree(tree, file, false, Resources::default());
+    text(left, left_file) == text(right, right_file)
 }
 
-fn write_tree(tree: &File, file: &SourceFile, places: bool) -> String {
-    let mut dump = Dump { file, places, depth: 0, out: String::new() };
+fn write_tree(tree: &File, file: &SourceFile, places: bool, resources: Resources<'_>) -> Result<String, Stop> {
+    let mut dump = Dump { file, places, depth: 0, out: CountedText::new(resources), written: Ok(()) };
     for item in &tree.items {
         dump.item(item);
     }
-    dump.out
+    dump.out.finish(dump.written)
 }
 
 struct Dump<'a> {
     file: &'a SourceFile,
     places: bool,
     depth: usize,
-    out: String,
+    out: CountedText<'a>,
+    /// Whether everything was written so far; once it was not, nothing more is.
+    written: fmt::Result,
 }
 
 impl Dump<'_> {
@@ -77,7 +87,9 @@ impl Dump<'_> {
     fn body(&mut self, body: &[Stmt]) {
         self.depth += 1;
         for statement in body {
-            self.statement(statement);
+            if self.written.is_ok() {
+                self.statement(statement);
+            }
         }
         self.depth -= 1;
     }
@@ -223,7 +235,9 @@ impl Dump<'_> {
     }
 
     fn indented(&mut self, line: &str) {
-        let _ = writeln!(self.out, "{:width$}{line}", "", width = 2 * self.depth);
+        if self.written.is_ok() {
+            self.written = writeln!(self.out, "{:width$}{line}", "", width = 2 * self.depth);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use desc::check::{Limits, Settings, check};
 use desc::diagnostic::render::{Style, human};
 use desc::diagnostic::{Code, any_error};
 use desc::model::dump::dump_model;
+use desc::resources::Resources;
 use desc::source::{LoadError, Loaded, Loader, NoImports, Sources};
 use desc::syntax;
 use proptest::prelude::*;
@@ -34,7 +35,7 @@ fn show(path: &Path) -> (String, bool, bool) {
     let checked = check(entry, &mut sources, &loader, &Settings::default());
     faults.extend(checked.diagnostics);
     let mut shown = human(&sources, &faults, &PLAIN);
-    shown.extend(checked.model.iter().map(dump_model));
+    shown.extend(checked.model.iter().map(|model| dump_model(model, Resources::default()).unwrap()));
     (shown, any_error(&faults), faults.is_empty())
 }
 

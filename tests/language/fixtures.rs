@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 
 #[test]
 fn tokens_of_every_fixture() {
-    each("lex", |sources, id| syntax::dump::dump_tokens(sources.get(id).text()));
+    each("lex", |sources, id| syntax::dump::dump_tokens(sources.get(id).text(), Default::default()).unwrap());
 }
 
 #[test]
 fn tree_and_faults_of_every_fixture() {
     each("parse", |sources, id| {
         let parsed = syntax::parse(id, sources.get(id));
-        let tree = syntax::dump::dump_ast(&parsed.file, sources.get(id));
+        let tree = syntax::dump::dump_ast(&parsed.file, sources.get(id), Default::default()).unwrap();
         if parsed.diagnostics.is_empty() { tree } else { format!("{}\n{tree}", faults(sources, &parsed.diagnostics)) }
     });
 }

@@ -27,7 +27,7 @@ fn laws(text: &str) -> Parsed {
     }
     let in_order = parsed.diagnostics.windows(2).all(|pair| pair[0].primary.span <= pair[1].primary.span);
     assert!(in_order, "faults stand in the order of the text");
-    let dumped = syntax::dump::dump_ast(&parsed.file, sources.get(id));
+    let dumped = syntax::dump::dump_ast(&parsed.file, sources.get(id), Default::default()).unwrap();
     let has_error_node = dumped.lines().any(|line| line.trim_start().starts_with("error  @"));
     assert!(!has_error_node || !parsed.diagnostics.is_empty(), "a broken statement is reported");
     parsed

@@ -36,6 +36,7 @@ struct Open {
     diagnostics: Vec<Diagnostic>,
     paths: Vec<PathBuf>,
     model: Option<Arc<Model>>,
+    stopped: Option<Stop>,
     known: Known,
 }
 
@@ -53,6 +54,8 @@ pub struct Done {
     pub unproved: Vec<String>,
     /// Whether a search was interrupted.
     pub unfinished: bool,
+    /// Why the file was not read to its end, if it was not.
+    pub stopped: Option<Stop>,
 }
 
 /// The checks that were decided and have no proof.
@@ -72,8 +75,8 @@ impl Board {
 
     pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
         let Unit { sources, entry, checked, paths } = unit;
-        let diagnostics = checked.diagnostics;
-        let open = Open { sources, entry, diagnostics, paths, model, known: Known::default() };
+        let (diagnostics, stopped) = (checked.diagnostics, checked.stopped);
+        let open = Open { sources, entry, diagnostics, paths, model, stopped, known: Known::default() };
         *self.place(at) = Place::Open(Box::new(open));
     }
 
@@ -134,19 +137,20 @@ impl Board {
     }
 
     fn reported(&self, open: Open) -> Done {
-        let Open { sources, entry, diagnostics, paths, model, known: Known { results, .. } } = open;
+        let Open { sources, entry, diagnostics, paths, model, stopped, known: Known { results, .. } } = open;
         let report = FileReport::new(sources, entry, diagnostics, model, results);
         let systems = report.systems();
         let matched = systems.iter().map(|system| system.n_checks()).sum();
         let left = systems.iter().any(|system| system.unbuilt == Some(Stop::Interrupted));
-        let unfinished = left || report.decided().any(|(_, results)| is_unfinished(results));
+        let is_interrupted = left || stopped == Some(Stop::Interrupted);
+        let unfinished = is_interrupted || report.decided().any(|(_, results)| is_unfinished(results));
         let (mut certified, mut unproved) = (Vec::new(), Vec::new());
         for (system, results) in report.decided().filter(|_| self.certificates) {
             let proofs = certify(system, results);
             unproved.extend(without_proof(system, results, &proofs));
             certified.push(proofs);
         }
-        Done { report, paths, matched, certified, unproved, unfinished }
+        Done { report, paths, matched, certified, unproved, unfinished, stopped }
     }
 }
 

@@ -9,11 +9,12 @@
 
 use super::board::{Board, Done};
 use super::interrupt;
-use super::limits::{Searching, resident_memory};
+use super::limits::{Searching, grown_beside};
 use super::progress::Meter;
 use crate::cli::load::{Reading, load};
 use crate::cli::session::Session;
 use crate::cli::status::Status;
+use crate::files::shown;
 use crate::threads::STACK;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
@@ -25,7 +26,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The options of deciding.
 #[derive(Clone, Debug)]
@@ -50,9 +51,13 @@ pub struct Decided {
     pub certified: Vec<Certified>,
     /// The decided checks without a proof.
     pub unproved: Vec<String>,
-    /// The files that were not read because of an interrupt.
+    /// The files that were not read because of an interrupt or the time limit.
     pub unread: Vec<String>,
     pub interrupted: bool,
+    /// Whether a limit was reached before all files were read to their end.
+    pub is_cut_off: bool,
+    /// Whether work was left behind that did not end with its time.
+    pub left_behind: bool,
 }
 
 impl Decided {
@@ -62,9 +67,21 @@ impl Decided {
         }
         let tally = self.report.tally();
         let none = |count: usize, status: Status| if count > 0 { status } else { Status::Passed };
+        let open = tally.undecided + tally.unmeasured + tally.unbuilt + usize::from(self.is_cut_off);
         none(tally.faulty_files, Status::Fault)
             .and(none(tally.failed, Status::Failed))
-            .and(none(tally.undecided + tally.unmeasured + tally.unbuilt, Status::Undecided))
+            .and(none(open, Status::Undecided))
+    }
+
+    /// Says which files were not read, and whether something was left behind.
+    pub fn tell_unread(&self, session: &mut Session) {
+        let why = if self.interrupted { "interrupted" } else { "the time limit was reached" };
+        for path in &self.unread {
+            session.complain(&format!("{why} before `{}` was read\n", shown(path)));
+        }
+        if self.left_behind && session.verbose > 0 {
+            session.complain("note: work that did not end with the time limit was left behind\n");
+        }
     }
 
     pub fn is_faulty(&self) -> bool {
@@ -81,15 +98,16 @@ pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: 
         meter: Meter::new(session.interactive),
         last: AtomicUsize::new(usize::MAX),
         stops: files.iter().map(|_| AtomicBool::new(false)).collect(),
-        together: workers,
-        started,
+        resources: deciding.searching.limits.resources(started, workers),
+        open: AtomicUsize::new(files.len()),
     });
     let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
-    interrupt::attended(move || all(&names, &of_worker), || running.is_settled());
+    let deadline = running.resources.deadline;
+    let left_behind = interrupt::attended(move || all(&names, &of_worker), || running.is_settled(), deadline);
     running.meter.clear();
     let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(files.len());
-    let telling = deciding.searching.resources(started, 1).to_tell();
-    gathered(&files[..told], running.board.take(telling))
+    let telling = running.resources.to_tell();
+    gathered(&files[..told], running.board.take(telling), left_behind)
 }
 
 fn all(files: &[String], running: &Running) {
@@ -98,14 +116,15 @@ fn all(files: &[String], running: &Running) {
             one(at, path, running);
         }
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(running.together).stack_size(STACK).build() {
-        Ok(pool) if running.together > 1 => pool.install(|| files.par_iter().enumerate().for_each(work)),
+    let together = running.resources.together as usize;
+    match rayon::ThreadPoolBuilder::new().num_threads(together).stack_size(STACK).build() {
+        Ok(pool) if together > 1 => pool.install(|| files.par_iter().enumerate().for_each(work)),
         _ => files.iter().enumerate().for_each(work),
     }
 }
 
-fn gathered(files: &[String], done: Vec<Option<Done>>) -> Decided {
-    let mut decided = Decided::default();
+fn gathered(files: &[String], done: Vec<Option<Done>>, left_behind: bool) -> Decided {
+    let mut decided = Decided { left_behind, ..Decided::default() };
     for (path, done) in files.iter().zip(done) {
         match done {
             Some(done) => {
@@ -115,10 +134,12 @@ fn gathered(files: &[String], done: Vec<Option<Done>>) -> Decided {
                 decided.certified.extend(done.certified);
                 decided.unproved.extend(done.unproved);
                 decided.interrupted |= interrupt::asked() && done.unfinished;
+                decided.is_cut_off |= done.stopped.is_some();
             }
-            None if interrupt::asked() => {
+            None if interrupt::asked() || left_behind => {
                 decided.unread.push(path.clone());
-                decided.interrupted = true;
+                decided.interrupted |= interrupt::asked();
+                decided.is_cut_off = true;
             }
             None => {}
         }
@@ -141,11 +162,27 @@ struct Running {
     last: AtomicUsize,
     /// For each file, whether its search should stop.
     stops: Vec<AtomicBool>,
-    together: usize,
-    started: Instant,
+    /// What the run may use, the memory divided among the files that are decided at the same time.
+    resources: Resources<'static>,
+    /// How many systems are still to be decided; a file that is not read yet counts as one.
+    open: AtomicUsize,
 }
 
 impl Running {
+    /// What may be used now: an equal share of the time that is left for each system that is still to be decided. What one does not
+    /// use is left for the others.
+    fn share(&self) -> Resources<'static> {
+        let open = self.open.load(Ordering::SeqCst).max(1) as u32;
+        let share = |left: Duration| left.saturating_mul(self.resources.together) / open;
+        self.resources.time_left().map_or(self.resources, |left| self.resources.within(share(left)))
+    }
+
+    /// A file has this many systems.
+    fn has_read(&self, systems: usize) {
+        self.open.fetch_add(systems, Ordering::SeqCst);
+        self.open.fetch_sub(1, Ordering::SeqCst);
+    }
+
     /// Ends the report with this system of this file.
     fn fail(&self, at: usize) {
         self.last.fetch_min(at, Ordering::SeqCst);
@@ -168,8 +205,7 @@ impl Running {
 }
 
 fn one(at: usize, path: &str, running: &Running) {
-    let resources = running.deciding.searching.resources(running.started, running.together);
-    let mut unit = load(path, &running.deciding.reading.within(resources));
+    let mut unit = load(path, &running.deciding.reading.within(running.share()));
     if running.deciding.deny_warnings {
         unit.checked.diagnostics.iter_mut().for_each(denied);
     }
@@ -180,6 +216,7 @@ fn one(at: usize, path: &str, running: &Running) {
     let model: Option<Arc<Model>> = model.map(Arc::new);
     running.board.read(at, unit, model.clone());
     let held = model.as_ref().map_or(0, |model| model.bytes());
+    running.has_read(model.as_ref().map_or(0, |model| model.systems().len()));
     // WHY another: who interrupts while a model is built has had nothing yet, and gets what is found in the time for ending.
     let unasked = AtomicBool::new(false);
     let stop = if interrupt::asked() { &unasked } else { &running.stops[at] };
@@ -187,8 +224,9 @@ fn one(at: usize, path: &str, running: &Running) {
         if running.is_over(at) {
             break;
         }
-        let results = results(at, system, resources.less(held), stop, running);
+        let results = results(at, system, held, stop, running);
         running.board.decided(at, results);
+        running.open.fetch_sub(1, Ordering::SeqCst);
     }
     running.board.finish(at);
 }
@@ -204,16 +242,16 @@ fn matches(filter: &str, system: &System, check: &Check) -> bool {
     system.name.contains(filter) || check.name.as_ref().is_some_and(|name| name.contains(filter))
 }
 
-fn results(at: usize, system: &System, resources: Resources<'_>, stop: &AtomicBool, running: &Running) -> Results {
+fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &Running) -> Results {
+    let resources = running.share().less(held);
     let Deciding { searching, fail_fast, certificates, .. } = &running.deciding;
     let tell = |progress: &Progress| {
         running.board.told(at, progress);
         running.meter.show(&system.name, progress);
     };
     let found = |initial: bool, finding: &Arc<Finding>| running.board.found(at, initial, finding);
-    let alone = running.together == 1;
-    let before = resident_memory();
-    let grown = || resident_memory().saturating_sub(before);
+    let alone = resources.together <= 1;
+    let grown = || grown_beside(held, &resources);
     let options = Options {
         limits: searching.limits(&resources),
         threads: if alone { searching.threads.unwrap_or(0) } else { 1 },
@@ -222,7 +260,7 @@ fn results(at: usize, system: &System, resources: Resources<'_>, stop: &AtomicBo
         progress: Some(&tell),
         found: Some(&found),
         interrupted: Some(stop),
-        grown: if alone { Some(&grown) } else { None },
+        grown: Some(&grown),
     };
     let results = verify(system, &options);
     let mut checks = system.checks.iter().zip(&results.checks);

@@ -6,6 +6,7 @@
 //! An interrupt ends the program within a second. [`attended`] work that does not check the flag in time is abandoned,
 //! and the caller reports the partial result.
 
+use crate::cli::limits::GRACE;
 use crate::threads;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -104,9 +105,15 @@ pub fn writing<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs work in another thread until it ends, `settled` is true, or the time after an interrupt is over. Its results
-/// must be accessible without it.
-pub fn attended(work: impl Fn() + Send + Sync + 'static, is_settled: impl Fn() -> bool) {
+/// Runs work in another thread until it ends, `settled` is true, the time after an interrupt is over, or it has not ended soon
+/// after its time limit. Its results must be accessible without it.
+///
+/// Whether it was left behind because of the time limit: then something in it does not look at the clock.
+pub fn attended(
+    work: impl Fn() + Send + Sync + 'static,
+    is_settled: impl Fn() -> bool,
+    deadline: Option<Instant>,
+) -> bool {
     tended(|| {
         let (sender, ended) = channel::<()>();
         let work = Arc::new(work);
@@ -115,11 +122,44 @@ pub fn attended(work: impl Fn() + Send + Sync + 'static, is_settled: impl Fn() -
             let _ends = sender;
             of_thread();
         };
-        let Ok(thread) = threads::start("work", run) else { return work() };
-        while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) && !is_settled() && !overdue() {}
+        let Ok(thread) = threads::start("work", run) else {
+            work();
+            return false;
+        };
+        let too_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline + GRACE);
+        let goes_on = || ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout);
+        while goes_on() && !is_settled() && !overdue() && !too_late() {}
         let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
         if let Some(Err(panic)) = is_over.then(|| thread.join()) {
             std::panic::resume_unwind(panic);
         }
-    });
+        !is_over && too_late() && !overdue() && !is_settled()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::Receiver;
+
+    /// Work that goes on until this is told or dropped.
+    fn until(told: Receiver<()>) -> impl Fn() + Send + Sync + 'static {
+        let told = std::sync::Mutex::new(told);
+        move || drop(told.lock().map(|told| told.recv()))
+    }
+
+    #[test]
+    fn work_that_does_not_look_at_the_clock_is_left_behind() {
+        let (ends, told) = channel();
+        assert!(attended(until(told), || false, Some(Instant::now())));
+        drop(ends);
+    }
+
+    #[test]
+    fn work_that_ends_or_is_settled_is_not() {
+        assert!(!attended(|| {}, || false, Some(Instant::now() + Duration::from_secs(3_600))));
+        let (ends, told) = channel();
+        assert!(!attended(until(told), || true, Some(Instant::now())));
+        drop(ends);
+    }
 }

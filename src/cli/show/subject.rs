@@ -12,6 +12,7 @@ use desc::paper::adjoint::{self, single_states};
 use desc::paper::decide::{self, Structures};
 use desc::paper::plant::Plant;
 use desc::paper::{Budget, observer};
+use desc::resources::Resources;
 use desc::verify::{self, Answer, Limits, Outcome, Stop, Witness};
 use serde_json::Value;
 use std::time::Duration;
@@ -27,7 +28,12 @@ pub struct Subject<'a> {
     pub view_is_given: bool,
     /// The limit on nodes, sets and pairs.
     pub max_pairs: u64,
+    /// What building and drawing may use.
+    pub resources: Resources<'static>,
 }
+
+/// The longest time of looking for a witness to mark.
+const HIGHLIGHTING: Duration = Duration::from_secs(20);
 
 pub enum Picture {
     Graph(Graph),
@@ -36,8 +42,8 @@ pub enum Picture {
 }
 
 impl Subject<'_> {
-    /// The picture; the inner error is the message for a construction that is too large.
-    pub fn picture(mut self, session: &mut Session) -> Result<Result<Picture, String>, Failure> {
+    /// The picture; the failure of one that is too large has exit code 3.
+    pub fn picture(mut self, session: &mut Session) -> Result<Picture, Failure> {
         let mut property = self.property()?;
         let mut horizon = Horizon::Infinite;
         let mut lit = false;
@@ -56,7 +62,7 @@ impl Subject<'_> {
             return Err(Failure::new("only the weak view has an augmented system")
                 .help("add `--view weak`, or show the `system`"));
         }
-        Ok(self.build(&property, horizon, lit).map_err(|stop| self.too_much(stop)))
+        self.build(&property, horizon, lit).map_err(|stop| self.too_much(stop))
     }
 
     fn property(&self) -> Result<Property, Failure> {
@@ -67,19 +73,29 @@ impl Subject<'_> {
         }
     }
 
-    fn too_much(&self, stop: Stop) -> String {
-        let reason = match stop {
-            Stop::Pairs => format!("it has more than {} nodes, sets and pairs", self.max_pairs),
-            _ => "a limit was reached".to_owned(),
-        };
-        format!("undecided: {reason}; raise `--max-pairs`\n")
+    fn too_much(&self, stop: Stop) -> Failure {
+        let failure = Failure::stopped("it was not built", stop);
+        match stop {
+            Stop::Pairs => Failure {
+                message: format!("it has more than {} nodes, sets and pairs", self.max_pairs),
+                ..failure.help("raise `--max-pairs`")
+            },
+            _ => failure,
+        }
     }
 
     /// The view, property and horizon of the first violated check, in this view if the user selected one.
     fn violated(&self) -> Option<(Lens, Property, Horizon)> {
         let system = self.eye.system;
-        let limits = Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() };
-        let results = verify::verify(system, &verify::Options { limits, ..verify::Options::default() });
+        let resources = self.resources.within(HIGHLIGHTING);
+        let limits = Limits { timeout: resources.time_left(), memory: resources.memory, pairs: None };
+        let options = verify::Options {
+            limits,
+            interrupted: resources.interrupted,
+            grown: resources.growth,
+            ..Default::default()
+        };
+        let results = verify::verify(system, &options);
         let mut outcomes = system.checks.iter().zip(&results.checks);
         outcomes.find_map(|(check, outcome)| match (&check.question, outcome) {
             (Question::Property { lens, property, horizon }, Outcome::Property(verdict))
@@ -96,7 +112,7 @@ impl Subject<'_> {
     }
 
     fn build(&self, property: &Property, horizon: Horizon, lit: bool) -> Result<Picture, Stop> {
-        let mut budget = Budget::items(self.max_pairs);
+        let mut budget = Budget::new(Some(self.max_pairs), self.resources);
         let eye = &self.eye;
         let weak = eye.view().is_dynamic();
         let name = |strong: &str, of_weak: &str| ascii(eye, if weak { of_weak } else { strong });
@@ -106,8 +122,8 @@ impl Subject<'_> {
             false => None,
         };
         Ok(Picture::Graph(match self.what {
-            What::System => self.system(false, witness.as_ref()),
-            What::Variant if !weak => self.system(true, witness.as_ref()),
+            What::System => self.system(false, witness.as_ref())?,
+            What::Variant if !weak => self.system(true, witness.as_ref())?,
             What::Variant => {
                 self.plant(&Plant::new(eye.view(), &mut budget)?.variant(), &name("G_m", "Ĝ_w"), witness.as_ref())
             }
@@ -130,12 +146,12 @@ impl Subject<'_> {
         }))
     }
 
-    fn system(&self, variant: bool, witness: Option<&Witness>) -> Graph {
-        let mut graph = figure::system(&self.eye, variant);
+    fn system(&self, variant: bool, witness: Option<&Witness>) -> Result<Graph, Stop> {
+        let mut graph = figure::system_within(&self.eye, variant, &mut self.resources.monitor())?;
         if let Some(witness) = witness {
             graph.light(&witness.run.states.iter().map(|state| state.index()).collect::<Vec<_>>());
         }
-        graph
+        Ok(graph)
     }
 
     fn plant(&self, plant: &Plant, name: &str, witness: Option<&Witness>) -> Graph {
