@@ -123,6 +123,11 @@ impl Edge {
 }
 
 impl Graph {
+    /// A graph without nodes.
+    pub fn new(title: impl Into<String>) -> Graph {
+        Graph { title: title.into(), ..Graph::default() }
+    }
+
     pub fn node(&mut self, node: Node) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1

@@ -26,7 +26,9 @@ pub use initial::without_start;
 pub use part::{EventFacts, Foreign, Names, Part, Place, Transition};
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::resources::{Resources, Stop};
 use crate::source::{FileId, SourceFile, Span};
+use fault::Watch;
 use std::fmt;
 
 /// A format of another tool.
@@ -102,7 +104,30 @@ impl fmt::Display for Format {
 
 /// Reads a foreign file that holds one model and says all of it. A model comes back only if nothing is wrong with it.
 pub fn read(format: Format, id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
-    let (mut models, mut diagnostics) = read_all(format, id, file);
+    let (models, diagnostics) = read_all(format, id, file);
+    the_one(models, diagnostics, id)
+}
+
+/// The same within limits; also gives the bytes that the model holds.
+///
+/// # Errors
+/// When a limit is reached.
+pub fn read_within(
+    format: Format,
+    id: FileId,
+    file: &SourceFile,
+    resources: Resources<'static>,
+) -> Result<(Option<Foreign>, Vec<Diagnostic>, u64), Stop> {
+    let (models, diagnostics, bytes) = read_all_within(format, id, file, resources)?;
+    let (model, diagnostics) = the_one(models, diagnostics, id);
+    Ok((model, diagnostics, bytes))
+}
+
+fn the_one(
+    mut models: Vec<Foreign>,
+    mut diagnostics: Vec<Diagnostic>,
+    id: FileId,
+) -> (Option<Foreign>, Vec<Diagnostic>) {
     if models.len() > 1 {
         diagnostics.push(several_models(models.len(), id));
         return (None, diagnostics);
@@ -120,21 +145,41 @@ pub fn read(format: Format, id: FileId, file: &SourceFile) -> (Option<Foreign>, 
 ///
 /// A model may still lack initial states, which can be said from outside: [`without_start`] tells.
 pub fn read_all(format: Format, id: FileId, file: &SourceFile) -> (Vec<Foreign>, Vec<Diagnostic>) {
+    let (models, diagnostics, _) = read_all_within(format, id, file, Resources::default()).expect("nothing is limited");
+    (models, diagnostics)
+}
+
+/// The same within limits; also gives the bytes that the models hold.
+///
+/// # Errors
+/// When a limit is reached.
+pub fn read_all_within(
+    format: Format,
+    id: FileId,
+    file: &SourceFile,
+    resources: Resources<'static>,
+) -> Result<(Vec<Foreign>, Vec<Diagnostic>, u64), Stop> {
+    let watch = Watch::new(resources);
+    let (models, diagnostics) = read_as(format, id, file, &watch);
+    watch.held().map(|bytes| (models, diagnostics, bytes))
+}
+
+fn read_as(format: Format, id: FileId, file: &SourceFile, watch: &Watch) -> (Vec<Foreign>, Vec<Diagnostic>) {
     let one = |(part, diagnostics): (Option<Part>, Vec<Diagnostic>)| {
         let name = part.as_ref().map(|part| part.name.clone()).filter(|name| !name.is_empty());
         (part.into_iter().map(|part| Foreign { name: name.clone(), parts: vec![part] }).collect(), diagnostics)
     };
     let several = |(model, diagnostics): (Option<Foreign>, _)| (model.into_iter().collect(), diagnostics);
     let (mut models, diagnostics): (Vec<Foreign>, _) = match format {
-        Format::Umdes => one(fsm::read(fsm::Dialect::Umdes, id, file)),
-        Format::Veip => one(fsm::read(fsm::Dialect::Veip, id, file)),
-        Format::Faudes => several(faudes::read(id, file)),
-        Format::Aldebaran => one(aut::read(id, file)),
-        Format::Waters => several(waters::read(id, file)),
-        Format::Supremica => several(supremica::read(id, file)),
-        Format::Cif => several(cif::read(id, file)),
+        Format::Umdes => one(fsm::read(fsm::Dialect::Umdes, id, file, watch)),
+        Format::Veip => one(fsm::read(fsm::Dialect::Veip, id, file, watch)),
+        Format::Faudes => several(faudes::read(id, file, watch)),
+        Format::Aldebaran => one(aut::read(id, file, watch)),
+        Format::Waters => several(waters::read(id, file, watch)),
+        Format::Supremica => several(supremica::read(id, file, watch)),
+        Format::Cif => several(cif::read(id, file, watch)),
         Format::Json => {
-            let (models, diagnostics) = json::read(id, file);
+            let (models, diagnostics) = json::read(id, file, watch);
             (models.unwrap_or_default(), diagnostics)
         }
     };

@@ -24,6 +24,15 @@ pub(super) const ITEM: u64 = 192;
 /// What a part of a composition takes beside its name and its events.
 pub(super) const PART: u64 = 160;
 
+/// What a body takes that is read for itself: its tables, its automaton, what it says.
+pub(super) const BODY: u64 = 1536;
+
+/// What a composition takes beside its parts.
+pub(super) const COMPOSITION: u64 = 448;
+
+/// What a statement about what is seen or secret takes beside its events or states.
+pub(super) const STATEMENT: u64 = 160;
+
 /// What a check or a measure takes beside its text: in the model, among the verdicts, in the report.
 pub(super) const CHECK: u64 = 768;
 

@@ -133,6 +133,7 @@ impl Maker {
         path: &str,
         mut deferred: Option<&mut Deferred<'w>>,
     ) -> Inner<'w> {
+        cx.tick(1, clock::COMPOSITION, name);
         let parts = Table::new("part", name.file);
         let mut inner = Inner { parts, children: Vec::new(), own: Vec::new(), file: cx.file, at: name };
         let mut first = None;
@@ -312,24 +313,46 @@ impl Maker {
         path: String,
         at: Span,
     ) -> Node<'w> {
-        let leaf_of = |maker: &mut Maker, number: usize| {
-            let made = maker.made.entry((component, vec![number as i64]));
-            Arc::clone(made.or_insert_with(|| Arc::new(foreign::leaf(&model.parts[number]))))
-        };
         if model.parts.len() == 1 {
-            let leaf = leaf_of(self, 0);
-            return self.place(cx, leaf, path, at);
+            return match self.foreign_leaf(cx, component, model, 0, at) {
+                Some(leaf) => self.place(cx, leaf, path, at),
+                None => Node::Broken,
+            };
         }
         let mut inner =
             Inner { parts: Table::new("part", at.file), children: Vec::new(), own: Vec::new(), file: cx.file, at };
         for (number, part) in model.parts.iter().enumerate() {
             let name = &part.name;
             inner.parts.share(name, Some(Span::new(part.file, 0, 0)));
-            let leaf = leaf_of(self, number);
+            let Some(leaf) = self.foreign_leaf(cx, component, model, number, at) else { return Node::Broken };
             let node = self.place(cx, leaf, format!("{path}.{}", spelling::member(name)), at);
             inner.children.push(node);
         }
         Node::Inner(Box::new(inner))
+    }
+
+    /// The leaf of a part of a foreign model. None: there is no time or memory for it.
+    fn foreign_leaf(
+        &mut self,
+        cx: &mut Context<'_>,
+        component: usize,
+        model: &Foreign,
+        number: usize,
+        at: Span,
+    ) -> Option<Arc<Leaf>> {
+        let key = (component, vec![number as i64]);
+        if let Some(known) = self.made.get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let part = &model.parts[number];
+        let (states, transitions) = (part.states.len() as u64, part.transitions.len() as u64);
+        let bytes = clock::NAME * (states + part.events.len() as u64) + clock::TRANSITION * transitions;
+        if !cx.tick(1 + (states + transitions) / 4, bytes, at) {
+            return None;
+        }
+        let leaf = Arc::new(foreign::leaf(part));
+        self.made.insert(key, Arc::clone(&leaf));
+        Some(leaf)
     }
 }
 

@@ -153,7 +153,7 @@ impl Reader<'_> {
         let text = self.sources.share(file);
         self.clock.read(1, text.text().len() as u64)?;
         let known = match Format::detect(&loaded.name, text.text()) {
-            Some(format) => Known::Foreign(self.read_foreign(format, file, &text)),
+            Some(format) => Known::Foreign(self.read_foreign(format, file, &text)?),
             None => Known::Broken,
         };
         self.known.insert(loaded.identity, known);
@@ -180,11 +180,12 @@ impl Reader<'_> {
         }
     }
 
-    fn read_foreign(&mut self, format: Format, file: FileId, text: &SourceFile) -> usize {
-        let (model, faults) = import::read(format, file, text);
+    fn read_foreign(&mut self, format: Format, file: FileId, text: &SourceFile) -> Result<usize, Stop> {
+        let (model, faults, bytes) = import::read_within(format, file, text, self.clock.left())?;
+        self.clock.read(1, bytes)?;
         self.faults.extend(faults);
         self.world.foreign.push(ForeignUnit { aliases: Vec::new(), model });
-        self.world.foreign.len() - 1
+        Ok(self.world.foreign.len() - 1)
     }
 
     fn refuse(&mut self, fault: Diagnostic) {

@@ -71,6 +71,7 @@ pub(super) fn read<'w>(
     name: Span,
     body: &'w [Stmt],
 ) -> Draft<'w> {
+    cx.tick(1, clock::BODY, name);
     let implicit = !is_system && !contains(body, &|kind| matches!(kind, StmtKind::Events(_)));
     let mut draft = Draft {
         owner,
@@ -158,7 +159,9 @@ impl<'w> Draft<'w> {
             }
             StmtKind::Secret(set) => {
                 let found = sets::evaluate(cx, self, Kind::State, set);
-                self.secrets.push((set.span(), found));
+                if cx.tick(1, clock::STATEMENT + 4 * found.ids.len() as u64, stmt.span) {
+                    self.secrets.push((set.span(), found));
+                }
             }
             StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) if self.is_system => {
                 system::defer(cx, stmt, &mut self.deferred);

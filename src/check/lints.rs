@@ -121,10 +121,10 @@ fn visited_locally(cx: &mut Context<'_>, product: &Product, at: usize, placed: &
     let mut seen = vec![false; placed.leaf.states.names.len()];
     let n_states = product.automaton().n_states() as u32;
     for first in (0..n_states).step_by(BLOCK as usize) {
-        if !cx.tick(u64::from(BLOCK) / 4, 0, placed.leaf.states.span(0)?) {
+        let block = first..n_states.min(first + BLOCK);
+        if !cx.tick(1 + block.len() as u64 / 4, 0, placed.leaf.states.span(0)?) {
             return None;
         }
-        let block = first..n_states.min(first + BLOCK);
         block.for_each(|state| seen[product.local(StateId(state), at).index()] = true);
     }
     Some(seen)

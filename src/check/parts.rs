@@ -176,10 +176,11 @@ impl Composed<'_, '_> {
         let is_there =
             |state: u32| wanted.iter().any(|(leaf, marks)| marks[product.local(StateId(state), *leaf).index()]);
         for first in (0..n_states).step_by(BLOCK) {
-            if !cx.tick((BLOCK * places.len()) as u64, 0, at) {
+            let block = first..n_states.min(first + BLOCK as u32);
+            if !cx.tick((block.len() * places.len()) as u64, 0, at) {
                 return false;
             }
-            out.extend((first..n_states.min(first + BLOCK as u32)).filter(|&state| is_there(state)));
+            out.extend(block.filter(|&state| is_there(state)));
         }
         true
     }

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::names::Table;
 use super::sets::{self, Kind, Scope};
-use super::words;
+use super::{clock, words};
 use crate::automaton::view::{GroupId, Observer, Sight};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Names;
@@ -173,6 +173,13 @@ impl Said {
     pub fn take(&mut self, cx: &mut Context<'_>, (saying, sound): (Saying, bool)) {
         self.sound &= sound;
         self.clear &= sound || matches!(saying, Saying::Anonymous(_));
+        let (Saying::Observable(Sets { events, at })
+        | Saying::Unobservable(Sets { events, at })
+        | Saying::Anonymous(Group { events, at, .. })) = &saying;
+        let extra = if matches!(saying, Saying::Anonymous(_)) { 2 * clock::STATEMENT } else { 0 };
+        if !cx.tick(1, extra + size_of_val(&events.list[..]) as u64, *at) {
+            return;
+        }
         match saying {
             Saying::Observable(sets) => unite(&mut self.observable, sets),
             Saying::Unobservable(sets) => unite(&mut self.unobservable, sets),

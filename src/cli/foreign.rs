@@ -12,7 +12,8 @@ use desc::diagnostic::{Code, Diagnostic, any_error};
 use desc::format::print::{can_write, identifier};
 use desc::import::des;
 use desc::import::options::{Outside, Unknown};
-use desc::import::{Foreign, Format, read_all, without_start};
+use desc::import::{Foreign, Format, read_all_within, without_start};
+use desc::resources::{Resources, Stop};
 use desc::source::{FileId, LoadError, Loaded, Loader, SourceFile, Sources, Span};
 use desc::syntax;
 use std::path::{Path, PathBuf};
@@ -81,22 +82,34 @@ pub struct Read {
     /// `None`: the file has errors.
     pub models: Vec<Foreign>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Why it was not read to its end, if it was not.
+    pub stopped: Option<Stop>,
 }
 
-pub fn read(path: &str, bytes: Vec<u8>, format: Format) -> Read {
+pub fn read(path: &str, bytes: Vec<u8>, format: Format, resources: Resources<'static>) -> Read {
     let mut sources = Sources::new();
+    let resources = resources.less(bytes.len() as u64);
     let (entry, mut diagnostics) = syntax::read(&mut sources, files::shown(path), bytes);
-    let (models, faults) = read_all(format, entry, sources.get(entry));
-    diagnostics.extend(faults);
+    let (models, stopped) = match read_all_within(format, entry, sources.get(entry), resources) {
+        Ok((models, faults, _)) => {
+            diagnostics.extend(faults);
+            (models, None)
+        }
+        Err(stop) => (Vec::new(), Some(stop)),
+    };
     let models = if any_error(&diagnostics) { Vec::new() } else { models };
-    Read { sources, entry, models, diagnostics }
+    Read { sources, entry, models, diagnostics, stopped }
 }
 
 /// Reads and checks a foreign file with the options.
 pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Unit {
     let outside = reading.telling.outside();
-    let mut read = read(path, bytes.clone(), format);
+    let mut read = read(path, bytes.clone(), format, reading.resources);
     let paths = vec![PathBuf::from(path)];
+    if let Some(stop) = read.stopped {
+        let checked = check::unread(&read.sources, read.entry, stop);
+        return Unit { sources: read.sources, entry: read.entry, checked, paths };
+    }
     if read.models.is_empty() {
         let checked = check::Checked::faulty(read.diagnostics);
         return Unit { sources: read.sources, entry: read.entry, checked, paths };
@@ -122,7 +135,13 @@ pub fn load(path: &str, bytes: Vec<u8>, format: Format, reading: &Reading) -> Un
         }
     };
     // An import reads the file again, and says again what is to be said of it.
-    let (mut sources, said) = if imported { (Sources::new(), Vec::new()) } else { (read.sources, read.diagnostics) };
+    let (mut sources, said) = match imported {
+        true => {
+            drop(read);
+            (Sources::new(), Vec::new())
+        }
+        false => (read.sources, read.diagnostics),
+    };
     let entry = sources.add(SourceFile::new(files::shown(path), text));
     let loader = Inside { path: inside(path), name: told_name(path, format), bytes: imported.then_some(bytes) };
     let mut checked = check::check(entry, &mut sources, &loader, &reading.settings());

@@ -41,7 +41,10 @@ impl Import {
             return Err(failure.help("add `--from fsm`, for example; see `desc explain E0601`"));
         };
         drop(text);
-        let mut read = foreign::read(&self.file, bytes, format);
+        let mut read = foreign::read(&self.file, bytes, format, resources);
+        if let Some(stop) = read.stopped {
+            return Err(Failure::stopped(&format!("`{}` was not read", self.file), stop));
+        }
         let outside = self.telling.outside();
         let mut output = String::new();
         for model in &mut read.models {

@@ -9,7 +9,7 @@
 //! `tau` and `i` are silent. Cost: one pass over the bytes; a label is hashed once for each transition, and nothing else is
 //! looked up, since states are numbers.
 
-use super::fault::Faults;
+use super::fault::{Faults, Watch};
 use super::{Names, Part, Place, Transition};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, SourceFile};
@@ -18,8 +18,8 @@ use crate::source::{FileId, SourceFile};
 const SPARE_STATES: u64 = 10_000_000;
 
 /// Reads an `.aut` file.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Part>, Vec<Diagnostic>) {
-    let mut reader = Reader { text: file.text(), part: Part::new(id, ""), faults: Faults::new(id), states: 0 };
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Part>, Vec<Diagnostic>) {
+    let mut reader = Reader { text: file.text(), part: Part::new(id, ""), faults: Faults::new(id, watch), states: 0 };
     reader.file();
     for event in ["tau", "i"].into_iter().filter_map(|silent| reader.part.events.find(silent)) {
         reader.part.facts[event as usize].observable = Some(false);
@@ -55,7 +55,7 @@ impl Reader<'_> {
         }
         self.part.transitions.reserve((header.transitions.0 as usize).min(self.text.len() / 6));
         for (start, end) in lines {
-            if self.faults.full() {
+            if !self.faults.goes_on(size_of::<Transition>()) {
                 return;
             }
             self.transition(start, end);

@@ -15,7 +15,7 @@
 
 mod tokens;
 
-use super::fault::Faults;
+use super::fault::{Faults, Watch};
 use super::{Foreign, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
@@ -25,12 +25,15 @@ use tokens::{Token, Tokens};
 /// Groups deeper than this are not read.
 const DEEPEST: usize = 64;
 
+/// What a location, an edge or a name takes, in lists that double.
+const ITEM: usize = 2 * size_of::<Location<'_>>() + 64;
+
 /// Reads a CIF file; one part per automaton.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Foreign>, Vec<Diagnostic>) {
     let mut reader = Reader {
         tokens: Tokens::new(file.text()),
         id,
-        faults: Faults::new(id),
+        faults: Faults::new(id, watch),
         scope: Vec::new(),
         events: FxHashMap::default(),
         automata: Vec::new(),
@@ -88,6 +91,7 @@ impl<'a> Reader<'a> {
     /// Declarations up to `end` or the end of the file.
     fn items(&mut self) -> Go {
         while let Some(token) = self.tokens.peek() {
+            self.goes_on()?;
             match token.text {
                 "end" if !self.scope.is_empty() => return Some(()),
                 "controllable" | "uncontrollable" | "event" => self.event_declaration()?,
@@ -100,12 +104,18 @@ impl<'a> Reader<'a> {
         if self.scope.is_empty() { Some(()) } else { self.expected("`end`") }
     }
 
+    /// Counts an item; `None` when a limit is reached: then nothing that was read counts.
+    fn goes_on(&self) -> Go {
+        self.faults.goes_on(ITEM).then_some(())
+    }
+
     fn event_declaration(&mut self) -> Go {
         let first = self.tokens.next()?;
         if first.text != "event" && self.tokens.peek().is_some_and(|token| token.text == "event") {
             self.tokens.next();
         }
         loop {
+            self.goes_on()?;
             let name = self.identifier("the name of an event")?;
             let full = self.full(name.name());
             if let Some(first) = self.events.insert(full, name.place) {
@@ -155,6 +165,7 @@ impl<'a> Reader<'a> {
 
     fn body(&mut self, automaton: &mut Automaton<'a>) -> Go {
         while let Some(token) = self.tokens.peek() {
+            self.goes_on()?;
             match token.text {
                 "end" => return Some(()),
                 "controllable" | "uncontrollable" | "event" => self.event_declaration()?,
@@ -180,6 +191,7 @@ impl<'a> Reader<'a> {
     fn events(&mut self) -> Option<Vec<Token<'a>>> {
         let mut events = vec![self.identifier("an event")?];
         while self.take(",") {
+            self.goes_on()?;
             events.push(self.identifier("an event")?);
         }
         Some(events)

@@ -17,7 +17,7 @@
 mod sections;
 mod tokens;
 
-use super::fault::{Faults, observe};
+use super::fault::{Faults, Watch, observe};
 use super::{Foreign, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
@@ -32,13 +32,19 @@ const OBSERVABLE: u64 = 2;
 /// The widest `<Consecutive>` range.
 const WIDEST: u64 = 10_000_000;
 
+/// What a state or a transition takes, in lists that double.
+const STATE: usize = 2 * (size_of::<Transition>() + size_of::<Place>() + 16);
+
+/// What a generator takes beside its sections.
+const GENERATOR: usize = 2 * (size_of::<Part>() + size_of::<sections::Sections>());
+
 /// Reads a `.gen` file; one part per generator.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
-    let mut faults = Faults::new(id);
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Foreign>, Vec<Diagnostic>) {
+    let mut faults = Faults::new(id, watch);
     let generators = sections::collect(file.text(), &mut faults);
     let mut parts = Vec::new();
     for generator in &generators {
-        if faults.full() {
+        if !faults.goes_on(GENERATOR) {
             break;
         }
         let name = generator.name.clone().unwrap_or_default();
@@ -135,7 +141,7 @@ impl Reader<'_> {
 
     fn states(&mut self, tokens: &[Token]) {
         let mut at = 0;
-        while at < tokens.len() && !self.faults.full() {
+        while at < tokens.len() && self.faults.goes_on(STATE) {
             let token = tokens[at];
             match token.kind {
                 Kind::Open if matches!(tag(self.text, token), "Consecutive" | "C") => {
@@ -254,7 +260,7 @@ impl Reader<'_> {
     fn transitions(&mut self, tokens: &[Token]) {
         self.part.transitions.reserve(tokens.len() / 3);
         let mut at = 0;
-        while at < tokens.len() && !self.faults.full() {
+        while at < tokens.len() && self.faults.goes_on(STATE) {
             let token = tokens[at];
             match token.kind {
                 Kind::Flags | Kind::Hex => at += 1,

@@ -2,11 +2,36 @@
 
 use super::{Part, Place};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::resources::{Monitor, Resources, Stop};
 use crate::source::FileId;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A file with more faults than this is not read on.
 const MOST: usize = 50;
+
+/// Counts what reading a file takes; a copy counts for all.
+#[derive(Clone, Debug)]
+pub(super) struct Watch(Rc<RefCell<Monitor<'static>>>);
+
+impl Watch {
+    pub(super) fn new(resources: Resources<'static>) -> Watch {
+        Watch(Rc::new(RefCell::new(resources.monitor())))
+    }
+
+    /// What was counted, unless a limit was reached.
+    pub(super) fn held(&self) -> Result<u64, Stop> {
+        let monitor = self.0.borrow();
+        monitor.stopped().map_or(Ok(monitor.held()), Err)
+    }
+
+    /// Counts a step of a reader that keeps this many bytes; whether it may go on.
+    fn goes_on(&self, bytes: usize) -> bool {
+        let mut monitor = self.0.borrow_mut();
+        monitor.hold(bytes as u64).and_then(|()| monitor.spend(2)).is_ok()
+    }
+}
 
 /// The faults of one file.
 #[derive(Debug)]
@@ -16,15 +41,23 @@ pub(super) struct Faults {
     warnings: Vec<Diagnostic>,
     /// Where each automaton of the model was declared.
     automata: FxHashMap<String, Place>,
+    watch: Watch,
 }
 
 impl Faults {
-    pub(super) fn new(file: FileId) -> Faults {
-        Faults { file, list: Vec::new(), warnings: Vec::new(), automata: FxHashMap::default() }
+    pub(super) fn new(file: FileId, watch: &Watch) -> Faults {
+        let (list, warnings, automata) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Faults { file, list, warnings, automata, watch: watch.clone() }
     }
 
-    /// Whether it is not worth reading on.
-    pub(super) fn full(&self) -> bool {
+    /// Whether a reader is to go on, which keeps this many bytes of its next step: it has not found too many faults, and no limit is
+    /// reached.
+    pub(super) fn goes_on(&self, bytes: usize) -> bool {
+        !self.full() && self.watch.goes_on(bytes)
+    }
+
+    /// Whether there are too many.
+    fn full(&self) -> bool {
         self.list.len() >= MOST
     }
 

@@ -18,7 +18,7 @@
 //! UMDES, DESUMA and DESops have no mark for initial states: by their convention the first state of the file is the initial one. VEiP
 //! counts them on line 1.
 
-use super::fault::{Faults, observe};
+use super::fault::{Faults, Watch, observe};
 use super::{Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
@@ -26,6 +26,9 @@ use std::ops::Range;
 
 /// The event that stands for no event.
 const EMPTY_TRACE: &str = "EMPTY_TRACE";
+
+/// What a line takes: a transition with its place and its target, or a state, in lists that double.
+const LINE: usize = 2 * (size_of::<Transition>() + size_of::<Place>() + 16);
 
 /// Which of the two dialects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,12 +44,12 @@ pub(super) fn dialect(text: &str) -> Dialect {
 }
 
 /// Reads an `.fsm` file.
-pub(super) fn read(dialect: Dialect, id: FileId, file: &SourceFile) -> (Option<Part>, Vec<Diagnostic>) {
+pub(super) fn read(dialect: Dialect, id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Part>, Vec<Diagnostic>) {
     let mut reader = Reader {
         text: file.text(),
         dialect,
         part: Part::new(id, ""),
-        faults: Faults::new(id),
+        faults: Faults::new(id, watch),
         targets: Vec::new(),
         marked: Vec::new(),
         uncontrollable: Vec::new(),
@@ -83,7 +86,7 @@ impl Reader<'_> {
         let counts = self.counts(first);
         let mut in_events = false;
         for line in lines {
-            if self.faults.full() {
+            if !self.faults.goes_on(LINE) {
                 break;
             }
             match &self.text[line.clone()] {
@@ -190,6 +193,9 @@ impl Reader<'_> {
 
     fn resolve(&mut self) {
         for (transition, &target) in self.part.transitions.iter_mut().zip(&self.targets) {
+            if !self.faults.goes_on(0) {
+                return;
+            }
             let name = slice(self.text, target);
             match self.part.states.find(name) {
                 Some(state) => transition.target = state,

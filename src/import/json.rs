@@ -11,7 +11,7 @@
 
 mod value;
 
-use super::fault::{Faults, observe, short};
+use super::fault::{Faults, Watch, observe, short};
 use super::{Foreign, Part, Place, Transition};
 use crate::diagnostic::{Code, Diagnostic, near};
 use crate::source::{FileId, SourceFile};
@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 use value::{Kind, Value};
 
 /// Reads a JSON file: one model or a list of them.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Vec<Foreign>>, Vec<Diagnostic>) {
-    let mut reader = Reader { id, text: file.text(), faults: Faults::new(id) };
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Vec<Foreign>>, Vec<Diagnostic>) {
+    let mut reader = Reader { id, text: file.text(), faults: Faults::new(id, watch) };
     let mut models = Vec::new();
     if let Some(value) = value::parse(file.text(), &mut reader.faults) {
         match value.kind {

@@ -27,12 +27,14 @@ impl Foreign {
             return;
         }
         let mut taken: FxHashSet<String> = self.parts.iter().map(|part| part.name.clone()).collect();
-        for (at, part) in self.parts.iter_mut().enumerate() {
-            if part.name.is_empty() {
-                let number = (at + 1..).find(|number| !taken.contains(&format!("part{number}")));
-                part.name = format!("part{}", number.unwrap_or(at));
-                taken.insert(part.name.clone());
+        // WHY kept between parts: every number below it that a later part could take is taken.
+        let mut number = 1;
+        for (at, part) in self.parts.iter_mut().enumerate().filter(|(_, part)| part.name.is_empty()) {
+            number = number.max(at + 1);
+            while !taken.insert(format!("part{number}")) {
+                number += 1;
             }
+            part.name = format!("part{number}");
         }
     }
 }

@@ -10,16 +10,16 @@
 //!
 //! Several automata are one model: their composition. Ids are numbers or texts of the file; names are `label` and `name`.
 
-use super::fault::{Faults, observe};
-use super::xml::{Element, Node, Xml};
+use super::fault::{Faults, Watch, observe};
+use super::xml::{ELEMENT, Element, Node, Xml};
 use super::{Foreign, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 use rustc_hash::FxHashMap;
 
 /// Reads a Supremica file; one part per automaton.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
-    let mut reader = Reader { id, faults: Faults::new(id), parts: Vec::new(), name: None, current: None };
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Foreign>, Vec<Diagnostic>) {
+    let mut reader = Reader { id, faults: Faults::new(id, watch), parts: Vec::new(), name: None, current: None };
     let mut xml = Xml::new(file.text());
     loop {
         match xml.next(&mut reader.faults) {
@@ -27,7 +27,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
             Node::Close => {}
             Node::End => break,
         }
-        if reader.faults.full() {
+        if !reader.faults.goes_on(ELEMENT) {
             break;
         }
     }

@@ -12,15 +12,15 @@
 //! A module is the composition of its plants, specifications and supervisors; a component of kind PROPERTY restricts nothing and is
 //! left out, with a note. Marks (`:accepting`) are noted. Variables, guards, templates and groups of nodes are refused by name.
 
-use super::fault::{Faults, observe, short};
-use super::xml::{Element, Node, Xml};
+use super::fault::{Faults, Watch, observe, short};
+use super::xml::{ELEMENT, Element, Node, Xml};
 use super::{Foreign, Names, Part, Place, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 
 /// Reads a module; one part per component.
-pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagnostic>) {
-    let mut reader = Reader::new(id);
+pub(super) fn read(id: FileId, file: &SourceFile, watch: &Watch) -> (Option<Foreign>, Vec<Diagnostic>) {
+    let mut reader = Reader::new(id, watch);
     let mut xml = Xml::new(file.text());
     loop {
         match xml.next(&mut reader.faults) {
@@ -28,7 +28,7 @@ pub(super) fn read(id: FileId, file: &SourceFile) -> (Option<Foreign>, Vec<Diagn
             Node::Close => reader.leave(),
             Node::End => break,
         }
-        if reader.faults.full() {
+        if !reader.faults.goes_on(ELEMENT) {
             break;
         }
     }
@@ -73,10 +73,10 @@ struct Current {
 }
 
 impl Reader {
-    fn new(id: FileId) -> Reader {
+    fn new(id: FileId, watch: &Watch) -> Reader {
         Reader {
             id,
-            faults: Faults::new(id),
+            faults: Faults::new(id, watch),
             name: None,
             names: Names::new(),
             declared: Vec::new(),

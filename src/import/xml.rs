@@ -19,6 +19,9 @@ use tag::Malformed;
 /// Elements deeper than this are not read. WATERS nests eight deep.
 const DEEPEST: usize = 100;
 
+/// What an element takes: three names and a place, in lists that double.
+pub(super) const ELEMENT: usize = 256;
+
 /// An element opens or closes.
 pub(super) enum Node<'a> {
     /// `<Name ...>` or `<Name ... />`; the latter is followed by a [`Node::Close`] too.

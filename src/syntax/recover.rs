@@ -20,13 +20,13 @@ use std::ops::Range;
 const PARALLEL: u32 = 1024 * 1024;
 
 /// What the parser takes for each byte of a text while it parses: two entries for each token.
-const PARSING: u64 = 48;
+const PARSING: u64 = 192;
 
 /// What a node of the tree takes: a statement, a set, a name or an expression, with what it is kept in.
 const NODE: u64 = 56;
 
 /// What a diagnostic takes.
-const DIAGNOSTIC: u64 = 640;
+pub(super) const DIAGNOSTIC: u64 = 640;
 
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {

@@ -12,6 +12,7 @@ mod blocks;
 mod faults;
 mod statement;
 
+use super::recover::DIAGNOSTIC;
 use super::token::{Token, TokenKind, tokens};
 use crate::diagnostic::Diagnostic;
 use crate::resources::{Monitor, Resources, Stop};
@@ -28,7 +29,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 pub(super) const MAX_FAULTS: usize = 10_000;
 
 /// The maximal size of a run of statements, in bytes.
-const RUN: u32 = 64 * 1024;
+const RUN: u32 = 16 * 1024;
 
 /// A documentation comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +169,8 @@ struct Splitter<'s> {
     unclosed: bool,
     /// The bytes that were counted.
     held: u64,
+    /// The bytes of faults that are not counted yet.
+    uncounted: u64,
     /// Whether an unclosed comment or deep nesting hides the rest of the file: then missing braces are not reported.
     runaway: bool,
 }
@@ -196,6 +199,7 @@ impl<'s> Splitter<'s> {
             faults: Vec::new(),
             unclosed: false,
             held: 0,
+            uncounted: 0,
             runaway: false,
         }
     }
@@ -229,8 +233,9 @@ impl<'s> Splitter<'s> {
             TokenKind::DocComment => size_of::<DocComment>() + size_of::<(u32, u32)>(),
             _ => 0,
         };
-        self.held += kept as u64;
-        monitor.hold(kept as u64)?;
+        let kept = kept as u64 + std::mem::take(&mut self.uncounted);
+        self.held += kept;
+        monitor.hold(kept)?;
         monitor.spend(1 + u64::from(token.end - token.start) / 64)
     }
 
@@ -458,6 +463,7 @@ impl<'s> Splitter<'s> {
     /// Adds a fault. Whoever reads ten thousand has read enough.
     fn report(&mut self, fault: Diagnostic) {
         if self.faults.len() < MAX_FAULTS {
+            self.uncounted += DIAGNOSTIC;
             self.faults.push(fault);
         }
     }

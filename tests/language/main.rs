@@ -5,5 +5,6 @@ mod check_fixtures;
 mod faults;
 mod fixtures;
 mod grammar;
+mod growth;
 mod proposals;
 mod text_laws;

@@ -142,7 +142,7 @@ fn svg_is_well_formed_and_holds_every_node_and_edge() {
 
 #[test]
 fn names_that_are_markup_stay_text() {
-    let mut graph = Graph { title: "<&>".to_owned(), ..Graph::default() };
+    let mut graph = Graph::new("<&>");
     graph.node(Node { label: "\"<script>\" & {x}_#\\".to_owned(), ..Node::default() });
     let svg = draw::svg(&graph, &Options::default()).unwrap();
     assert!(!svg.contains("<script>"), "{svg}");

@@ -36,7 +36,7 @@ pub(super) fn collect(text: &str, faults: &mut Faults) -> Vec<Sections> {
                 break;
             }
         }
-        if faults.full() {
+        if !faults.goes_on(0) {
             break;
         }
     }
@@ -63,7 +63,7 @@ impl Sections {
                 _ => faults.syntax(token.place, "a section such as `<States>`"),
             }
             nameable = false;
-            if faults.full() {
+            if !faults.goes_on(0) {
                 return sections;
             }
         }
@@ -94,7 +94,7 @@ impl Sections {
     }
 }
 
-/// The tokens up to the tag that closes `open`; none: it does not come, and that was said.
+/// The tokens up to the tag that closes `open`; none: it does not come, and that was said, or a limit was reached.
 fn inside(text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults) -> Option<Vec<Token>> {
     let name = tag(text, open);
     let mut inner = Vec::new();
@@ -104,6 +104,9 @@ fn inside(text: &str, open: Token, tokens: &mut Tokens<'_>, faults: &mut Faults)
     for token in tokens.by_ref() {
         if token.kind == Kind::Close && tag(text, token) == name {
             return Some(inner);
+        }
+        if !faults.goes_on(2 * size_of::<Token>()) {
+            return None;
         }
         inner.push(token);
     }

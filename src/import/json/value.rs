@@ -30,21 +30,25 @@ pub(super) enum Kind {
 
 /// The one value of a text; none: a fault was given.
 pub(super) fn parse(text: &str, faults: &mut Faults) -> Option<Value> {
-    let mut parser = Parser { text, at: text.len() - text.trim_start_matches('\u{feff}').len() };
-    match parser.value(0) {
+    let mut parser = Parser { text, at: text.len() - text.trim_start_matches('\u{feff}').len(), faults };
+    let parsed = parser.value(0);
+    if parsed.is_ok() {
+        parser.blank();
+    }
+    let at = parser.at;
+    match parsed {
         Ok(value) => {
-            parser.blank();
-            if parser.at < text.len() {
-                faults.syntax(Place::new(parser.at, text.len()), "the end of the file");
+            if at < text.len() {
+                faults.syntax(Place::new(at, text.len()), "the end of the file");
                 return None;
             }
             Some(value)
         }
         Err(expected) => {
-            let rest = &text[parser.at..];
+            let rest = &text[at..];
             match rest.chars().next() {
                 None => faults.cut_off(text, expected),
-                Some(found) => faults.syntax(Place::new(parser.at, parser.at + found.len_utf8()), expected),
+                Some(found) => faults.syntax(Place::new(at, at + found.len_utf8()), expected),
             }
             None
         }
@@ -54,7 +58,11 @@ pub(super) fn parse(text: &str, faults: &mut Faults) -> Option<Value> {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    faults: &'a Faults,
 }
+
+/// What a value takes beside its text, in lists that double.
+const VALUE: usize = 2 * size_of::<(String, Place, Value)>();
 
 impl Parser<'_> {
     fn blank(&mut self) {
@@ -79,6 +87,9 @@ impl Parser<'_> {
         let start = self.at;
         if depth > DEEPEST {
             return Err("less deeply nested lists");
+        }
+        if !self.faults.goes_on(VALUE) {
+            return Err("more time or memory");
         }
         let kind = match first {
             Some(b'"') => Kind::Text(self.string()?),
