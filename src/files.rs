@@ -100,7 +100,7 @@ const LEAST: u64 = 1 << 20;
 
 /// All bytes of a source that is said to have `size` of them.
 fn read_bounded(mut from: impl Read, size: u64, resources: &Resources<'_>) -> Result<Vec<u8>, Unread> {
-    let most = resources.memory.map_or(MAX_BYTES, |memory| memory.max(LEAST).min(MAX_BYTES));
+    let most = resources.memory.map_or(MAX_BYTES, |memory| memory.clamp(LEAST, MAX_BYTES));
     let mut bytes = Vec::with_capacity(size.min(most) as usize + 1);
     while from.by_ref().take(CHUNK).read_to_end(&mut bytes).map_err(|error| Unread::io(&error))? > 0 {
         match bytes.len() as u64 {

@@ -52,8 +52,9 @@ impl Dump {
             Stage::Automaton => dump_automata(unit.model(session)?, left),
         };
         session.tell(&text.map_err(|stop| Failure::stopped("it was not printed", stop))?)?;
-        let faulty = matches!(self.stage, Stage::Tokens | Stage::Ast) && any_error(&unit.checked.diagnostics);
-        if faulty {
+        let is_text = matches!(self.stage, Stage::Tokens | Stage::Ast);
+        let faulty = is_text && any_error(&unit.checked.diagnostics);
+        if faulty || is_text && unit.is_cut_off() {
             session.emit(&unit.sources, &unit.checked.diagnostics);
         }
         Ok(if faulty { Status::Fault } else { unit.status() })

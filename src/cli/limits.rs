@@ -8,7 +8,7 @@
 //! ([`RunLimits::begin`]). Whoever is left behind has a loop that does not look: it is told with `-v`.
 
 use super::check::interrupt;
-use crate::files;
+use crate::{files, threads};
 use clap::Args;
 use desc::resources::Resources;
 use std::io::Write;
@@ -48,7 +48,7 @@ impl RunLimits {
         let resources = self.resources(started(), 1);
         if let Some(deadline) = resources.deadline {
             // WHY ignored: without a thread there is no backstop, and the loops look by themselves.
-            let _ = std::thread::Builder::new().spawn(move || end_after(deadline));
+            let _ = threads::start("deadline", move || end_after(deadline));
         }
         resources
     }

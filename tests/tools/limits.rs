@@ -200,3 +200,75 @@ fn a_check_that_takes_long_leaves_time_for_the_others() {
         assert_eq!(verdicts[1..], ["violated", "holds", "holds"], "{threads} threads: {verdicts:?}");
     }
 }
+
+/// Every command that can take long, on a model of many states or on another tool's file.
+const COMMANDS: &[&[&str]] = &[
+    &["check", "m.des"],
+    &["report", "m.des"],
+    &["max", "m.des"],
+    &["compare", "m.des"],
+    &["estimate", "m.des", "--observe", "go"],
+    &["project", "m.des", "go"],
+    &["show", "system", "m.des"],
+    &["show", "observer", "m.des"],
+    &["show", "augmented", "m.des"],
+    &["dump", "model", "m.des"],
+    &["dump", "automaton", "m.des"],
+    &["export", "m.des", "--to", "json"],
+    &["export", "m.des", "--to", "aut"],
+    &["import", "m.aut"],
+    &["check", "m.aut"],
+    &["fmt", "--check", "long.des"],
+    &["dump", "tokens", "long.des"],
+    &["dump", "ast", "long.des"],
+];
+
+/// A chain as another tool writes it.
+fn aldebaran(states: usize) -> String {
+    let lines = (1..states).map(|state| format!("({}, \"go\", {state})\n", state - 1)).collect::<String>();
+    format!("des (0, {}, {states})\n{lines}", states - 1)
+}
+
+#[test]
+fn every_command_ends_at_each_limit_and_says_which() {
+    let folder = folder(FAMILY);
+    std::fs::write(folder.path().join("m.aut"), aldebaran(20_000)).expect("a file");
+    let long = format!("system S {{ states A; initial A; events e;\n{}}}\n", "A -e-> A;\n".repeat(10_000));
+    std::fs::write(folder.path().join("long.des"), long).expect("a file");
+    for command in COMMANDS {
+        for (limit, word) in [(["--timeout", "0s"], "time limit"), (["--memory", "100kB"], "memory limit")] {
+            let output = desc(folder.path(), &[command, &limit[..]].concat());
+            let told = text(&output.stderr) + &text(&output.stdout);
+            assert_eq!(code(&output), 3, "{command:?} {limit:?}: {told:.500}");
+            assert!(told.contains(word), "{command:?} {limit:?}: {told:.500}");
+        }
+    }
+}
+
+/// Commands whose construction is large where the model is small.
+#[test]
+fn a_construction_that_is_too_large_is_left() {
+    // The observer knows which of the last twelve events were `b`.
+    let folder = folder(
+        "system S { states s[0..12]; initial s[0]; events a, b; s[0] -a, b-> s[0]; s[0] -b-> s[1];\n\
+         for i in 1..11 { s[i] -a, b-> s[i + 1]; } check infinite-step; }\n",
+    );
+    for what in ["observer", "modified-observer", "adjoint", "composition"] {
+        let output = desc(folder.path(), &["show", what, "m.des", "--max-pairs", "1000000", "--memory", "300kB"]);
+        let told = text(&output.stderr);
+        assert_eq!(code(&output), 3, "{what}: {told:.500}");
+        assert!(told.contains("memory limit"), "{what}: {told:.500}");
+        assert!(output.stdout.is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn what_was_decided_before_the_limit_is_printed() {
+    let folder = folder(RING);
+    for limit in [["--timeout", "0s"], ["--memory", "1kB"]] {
+        let output = desc(folder.path(), &[&["check", "m.des"], &limit[..]].concat());
+        let told = text(&output.stdout);
+        assert_eq!(code(&output), 3);
+        assert!(told.contains("Small") && told.contains("undecided"), "{told}");
+    }
+}
