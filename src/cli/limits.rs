@@ -55,14 +55,24 @@ impl RunLimits {
 }
 
 /// How long after the time limit work is left behind that has not ended by itself.
-pub const GRACE: Duration = Duration::from_millis(250);
+const GRACE: Duration = Duration::from_millis(250);
+
+/// How long every run has before work is left behind.
+//
+// WHY: small work is finished however short the time is, and a busy machine may need a while even to begin it.
+const SHORTEST: Duration = Duration::from_secs(2);
+
+/// When work with this deadline is left behind.
+pub fn backstop(deadline: Instant) -> Instant {
+    deadline.max(started() + SHORTEST) + GRACE
+}
 
 /// How long a file that was just written has to be told about.
 const FAREWELL: Duration = Duration::from_millis(100);
 
 /// The backstop of a command that has nothing to tell.
 fn end_after(deadline: Instant) {
-    std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
+    std::thread::sleep(backstop(deadline).saturating_duration_since(Instant::now()));
     // WHY: a file is written whole or not at all, and what is written beside it must not stay.
     while files::is_writing() {
         std::thread::sleep(FAREWELL);

@@ -3,7 +3,7 @@
 use super::check::interrupt;
 use super::check::known::Known;
 use super::check::limits::{Searching, grown_beside};
-use super::limits::started;
+use super::limits::{backstop, started};
 use super::load::{Reading, load};
 use super::look::{Looking, MessageFormat, View, observer};
 use super::pick;
@@ -105,7 +105,7 @@ impl Max {
                 held(&board).decided(results);
             }
         };
-        interrupt::attended(work, || false, resources.deadline);
+        interrupt::attended(work, || false, resources.deadline.map(backstop));
         let mut known = std::mem::take(&mut *held(&known));
         known.give_up(model.systems(), resources.to_tell());
         (model, known.results)

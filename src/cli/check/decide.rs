@@ -11,6 +11,7 @@ use super::board::{Board, Done};
 use super::interrupt;
 use super::limits::{Searching, grown_beside};
 use super::progress::Meter;
+use crate::cli::limits::backstop;
 use crate::cli::load::{Reading, load};
 use crate::cli::session::Session;
 use crate::cli::status::Status;
@@ -102,8 +103,8 @@ pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: 
         open: AtomicUsize::new(files.len()),
     });
     let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
-    let deadline = running.resources.deadline;
-    let left_behind = interrupt::attended(move || all(&names, &of_worker), || running.is_settled(), deadline);
+    let until = running.resources.deadline.map(backstop);
+    let left_behind = interrupt::attended(move || all(&names, &of_worker), || running.is_settled(), until);
     running.meter.clear();
     let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(files.len());
     let telling = running.resources.to_tell();

@@ -6,7 +6,6 @@
 //! An interrupt ends the program within a second. [`attended`] work that does not check the flag in time is abandoned,
 //! and the caller reports the partial result.
 
-use crate::cli::limits::GRACE;
 use crate::threads;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -105,14 +104,14 @@ pub fn writing<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs work in another thread until it ends, `settled` is true, the time after an interrupt is over, or it has not ended soon
-/// after its time limit. Its results must be accessible without it.
+/// Runs work in another thread until it ends, `settled` is true, the time after an interrupt is over, or the backstop of its
+/// time limit is reached. Its results must be accessible without it.
 ///
-/// Whether it was left behind because of the time limit: then something in it does not look at the clock.
+/// Whether it was left behind at its backstop: then something in it does not look at the clock.
 pub fn attended(
     work: impl Fn() + Send + Sync + 'static,
     is_settled: impl Fn() -> bool,
-    deadline: Option<Instant>,
+    backstop: Option<Instant>,
 ) -> bool {
     tended(|| {
         let (sender, ended) = channel::<()>();
@@ -126,7 +125,7 @@ pub fn attended(
             work();
             return false;
         };
-        let too_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline + GRACE);
+        let too_late = || backstop.is_some_and(|backstop| Instant::now() >= backstop);
         let goes_on = || ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout);
         while goes_on() && !is_settled() && !overdue() && !too_late() {}
         let is_over = ended.try_recv() == Err(TryRecvError::Disconnected);
