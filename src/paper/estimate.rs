@@ -10,6 +10,7 @@ use super::plant::{Node, start, steps};
 use crate::automaton::StateSet;
 use crate::automaton::view::{Sign, View};
 use crate::resources::Stop;
+use crate::resources::strike::suspended;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes that an intruder deems possible.
@@ -27,7 +28,8 @@ pub struct History {
 impl History {
     /// Follows an observation. A sign that nothing shows leaves the estimates from there on empty, and the delayed ones.
     pub fn new(view: View<'_>, observation: &[Sign]) -> History {
-        History::within(view, observation, &mut Budget::unlimited()).expect("nothing is limited")
+        let history = suspended(|| History::within(view, observation, &mut Budget::unlimited()));
+        history.expect("nothing is limited")
     }
 
     /// The same within a budget.

@@ -158,7 +158,7 @@ const HOSTILE: &str = "a\u{1b}]0;x\u{7}b\u{9b}2J\rc\u{202e}d";
 
 #[test]
 fn no_drawing_as_text_carries_what_disturbs_a_terminal() {
-    let mut graph = Graph { title: HOSTILE.to_owned(), ..Graph::default() };
+    let mut graph = Graph::new(HOSTILE);
     let node = graph.node(Node { label: HOSTILE.to_owned(), initial: true, ..Node::default() });
     graph.connect(node, node, Label { text: HOSTILE.to_owned(), kind: Kind::Anonymous });
     let options = Options { legend: true, ..Options::default() };
