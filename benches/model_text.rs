@@ -1,6 +1,6 @@
 //! A view and a property as `.des` text.
 
-use desc::automaton::view::{Sight, View};
+use desc::automaton::view::{Observability, View};
 use desc::model::{Horizon, Property};
 use std::fmt::Write;
 
@@ -56,12 +56,13 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
 /// What is not seen, and what is anonymous.
 fn sets(view: &View<'_>) -> String {
     let mut text = String::new();
-    let silent = events(view, |sight| sight == Sight::Silent);
+    let silent = events(view, |observability| observability == Observability::Silent);
     if !silent.is_empty() {
         let _ = writeln!(text, "    unobservable {};", silent.join(", "));
     }
     for group in 0..view.observer.n_groups() {
-        let hidden = events(view, |sight| matches!(sight, Sight::Anonymous(of) if of.index() == group));
+        let hidden =
+            events(view, |observability| matches!(observability, Observability::Anonymous(of) if of.index() == group));
         if !hidden.is_empty() {
             let _ = writeln!(text, "    anonymous {} as g{group};", hidden.join(", "));
         }
@@ -69,7 +70,7 @@ fn sets(view: &View<'_>) -> String {
     text
 }
 
-fn events(view: &View<'_>, wanted: impl Fn(Sight) -> bool) -> Vec<String> {
-    let all = view.automaton.events().filter(|&event| wanted(view.observer.sight(event)));
+fn events(view: &View<'_>, wanted: impl Fn(Observability) -> bool) -> Vec<String> {
+    let all = view.automaton.events().filter(|&event| wanted(view.observer.observability(event)));
     all.map(|event| format!("e[{event:?}]")).collect()
 }

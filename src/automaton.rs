@@ -4,6 +4,7 @@
 //! stands in side tables of the [`Model`](crate::model::Model), under the same ids. [`Builder`] is loose and mutable, the
 //! [`Automaton`] strict and immutable.
 
+pub(crate) mod combinations;
 pub mod product;
 pub(crate) mod union_find;
 mod state_set;

@@ -24,7 +24,7 @@ use crate::automaton::StateId;
 use crate::clock::Instant;
 use crate::model::Property;
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verify::Exposure;
+use crate::verdict::Exposure;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -9,43 +9,34 @@
 //! short, exhausts the memory.
 
 mod budget;
-mod checks;
-mod classes;
-mod clock;
-mod compose;
-mod consts;
 mod context;
-mod expand;
-mod faults;
-mod foreign;
-mod heard;
-mod idle;
-mod imports;
-mod items;
-mod leaf;
-mod lints;
-mod names;
-mod naming;
-mod near;
-mod observation;
-mod observers;
-mod parts;
-mod sets;
-mod sights;
+mod deadline;
+mod deferred;
+mod elaborate;
+mod lint;
+mod load;
+mod observe;
+mod questions;
+mod resolve;
+mod scope;
+mod sink;
 mod system;
-mod transitions;
-mod uses;
-mod values;
-mod words;
+mod wording;
 
+use crate::check::context::Context;
+use crate::check::deadline::Deadline;
+use crate::check::elaborate::compose;
+use crate::check::lint::systems;
+use crate::check::lint::unexpanded;
+use crate::check::lint::uses;
+use crate::check::load::imports;
+use crate::check::load::items::Items;
+use crate::check::resolve::consts;
+use crate::check::sink::Faults;
 use crate::diagnostic::{Code, Diagnostic, any_error};
 use crate::model::Model;
 use crate::resources::{Resources, Stop};
 use crate::source::{FileId, Loader, Sources, Span};
-use clock::Clock;
-use context::Context;
-use faults::Faults;
-use items::Items;
 
 /// The options of a check.
 #[derive(Clone, Debug, Default)]
@@ -94,12 +85,12 @@ impl Checked {
 /// Checks a file and its imports.
 pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
     let mut faults = Faults::default();
-    let mut clock = Clock::new(settings.limits);
-    let world = match imports::load(entry, sources, loader, &mut faults, &mut clock) {
+    let mut deadline = Deadline::new(settings.limits);
+    let world = match imports::load(entry, sources, loader, &mut faults, &mut deadline) {
         Ok(world) => world,
         Err(stop) => return left(sources, entry, faults, stop),
     };
-    let items = match Items::gather(&world, &mut faults, &mut clock) {
+    let items = match Items::gather(&world, &mut faults, &mut deadline) {
         Ok(items) => items,
         Err(stop) => return left(sources, entry, faults, stop),
     };
@@ -107,23 +98,23 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
         faults.add(nothing_written(entry));
     }
     let file = sources.share(entry);
-    let mut cx = Context::new(&items, &file, faults, settings.limits, clock);
+    let mut cx = Context::new(&items, &file, faults, settings.limits, deadline);
     consts::evaluate(&mut cx, entry, &settings.defines);
-    if let Some(stop) = cx.clock.stopped() {
+    if let Some(stop) = cx.deadline.stopped() {
         return Checked { model: None, diagnostics: cx.faults.into_sorted(), stopped: Some(stop) };
     }
     let systems = system::check_all(&mut cx);
     let unbuilt = std::mem::take(&mut cx.unbuilt);
     cx.begin("the rest of the file".to_owned(), 1 + items.systems.len());
     compose::probe(&mut cx);
-    idle::rehearse(&mut cx);
+    unexpanded::check_unexpanded(&mut cx);
     // WHY only then: what was not looked at may be where a state is reached, or a constant used.
     if unbuilt.is_empty() {
-        lints::components(&mut cx);
+        systems::components(&mut cx);
         let unused = uses::unused(&world, &mut cx, entry);
         cx.faults.extend(unused);
     }
-    let stopped = cx.clock.stopped();
+    let stopped = cx.deadline.stopped();
     let diagnostics = cx.faults.into_sorted();
     let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt });
     Checked { model, diagnostics, stopped }
@@ -137,7 +128,7 @@ pub fn unread(sources: &Sources, entry: FileId, stop: Stop) -> Checked {
 /// A file that was left while it was read.
 fn left(sources: &Sources, entry: FileId, mut faults: Faults, stop: Stop) -> Checked {
     let message = format!("`{}` was not read {}", sources.get(entry).name(), stop.limit());
-    faults.add(Diagnostic::new(Code::W0902, Span::new(entry, 0, 0), message).help(clock::help(stop, None)));
+    faults.add(Diagnostic::new(Code::W0902, Span::new(entry, 0, 0), message).help(deadline::help(stop, None)));
     Checked { model: None, diagnostics: faults.into_sorted(), stopped: Some(stop) }
 }
 

@@ -16,11 +16,11 @@ mod json;
 mod nfa;
 mod xml;
 
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::automaton::{EventId, StateId};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Format;
-use crate::model::{Lens, OWN, System};
+use crate::model::{OWN, System, ViewId};
 use std::borrow::Cow;
 
 /// What can be written.
@@ -74,7 +74,7 @@ pub struct Written {
 }
 
 /// Writes a system; `lens` matters only where a view is written.
-pub fn write(target: Target, system: &System, lens: Lens) -> Written {
+pub fn write(target: Target, system: &System, view_id: ViewId) -> Written {
     let mut sheet = Sheet::new(system);
     match target {
         Target::Model(Format::Umdes) => fsm::write(&mut sheet, false),
@@ -87,9 +87,9 @@ pub fn write(target: Target, system: &System, lens: Lens) -> Written {
         Target::Model(Format::Json) => json::write(&mut sheet),
         Target::Des => des::system(&mut sheet),
         Target::Dot => dot::write(&mut sheet),
-        Target::Mata => nfa::mata(&mut sheet, lens),
-        Target::Hoa => nfa::hoa(&mut sheet, lens),
-        Target::Ba => nfa::ba(&mut sheet, lens),
+        Target::Mata => nfa::mata(&mut sheet, view_id),
+        Target::Hoa => nfa::hoa(&mut sheet, view_id),
+        Target::Ba => nfa::ba(&mut sheet, view_id),
     }
     Written { text: sheet.text, diagnostics: sheet.diagnostics }
 }
@@ -128,8 +128,8 @@ impl<'a> Sheet<'a> {
         &self.events[event.index()]
     }
 
-    fn sight(&self, event: EventId) -> Sight {
-        self.system.observer(OWN).observer.sight(event)
+    fn observability(&self, event: EventId) -> Observability {
+        self.system.observer(OWN).observer.observability(event)
     }
 
     fn is_secret(&self, state: StateId) -> bool {
@@ -166,7 +166,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn lose_observability(&mut self, format: &str) {
-        let silent: Vec<EventId> = self.events_that(|sight| sight == Sight::Silent);
+        let silent: Vec<EventId> = self.events_that(|observability| observability == Observability::Silent);
         if !silent.is_empty() {
             let names = list(silent.iter().map(|&event| self.event(event)));
             let message = format!("{format} cannot mark events as unobservable: {names}");
@@ -175,7 +175,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn lose_anonymous(&mut self, format: &str) {
-        let anonymous = self.events_that(|sight| matches!(sight, Sight::Anonymous(_)));
+        let anonymous = self.events_that(|observability| matches!(observability, Observability::Anonymous(_)));
         if !anonymous.is_empty() {
             let names = list(anonymous.iter().map(|&event| self.event(event)));
             let message = format!("{format} cannot mark events as anonymous: {names}");
@@ -210,8 +210,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn events_that(&self, wanted: impl Fn(Sight) -> bool) -> Vec<EventId> {
-        self.system.automaton.events().filter(|&event| wanted(self.sight(event))).collect()
+    fn events_that(&self, wanted: impl Fn(Observability) -> bool) -> Vec<EventId> {
+        self.system.automaton.events().filter(|&event| wanted(self.observability(event))).collect()
     }
 
     /// Refuses names for which `fits` is false.

@@ -9,15 +9,14 @@ mod support;
 
 use crate::automaton::view::View;
 use crate::baselines;
-use crate::model::{Check, Horizon, Lens, Measure, OWN, Property, Question, System};
+use crate::model::{Check, Horizon, Measure, OWN, Property, Question, System, ViewId};
 use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
-use crate::verify::{
-    Answer, Exposure, Finding, Following, Limits, Method, Options, Outcome, Progress, Results, Tuning, Witness,
-    decide_with,
-};
-use crate::verify::{certificate, partial_results, verify};
+use crate::verdict::certificate;
+use crate::verdict::{Answer, Exposure, Finding, Outcome, Results, Witness};
+use crate::verify::{Following, Limits, Method, Options, Progress, Tuning, decide_with};
+use crate::verify::{partial_results, verify};
 use std::sync::Mutex;
 use support::dice::Dice;
 use support::plain::system;
@@ -302,16 +301,16 @@ fn asking(case: &Case, horizons: &[Horizon], other: Option<&Property>) -> System
     let (automaton, observer) = (case.automaton.clone(), case.observer.clone());
     let (states, events) = (name("s", automaton.n_states()), name("e", automaton.n_events()));
     let mut system = system("Random", Named { automaton, observer, states, events });
-    let lens = Lens { observer: OWN, projection: case.projection };
+    let view_id = ViewId { observer: OWN, projection: case.projection };
     let asked = horizons.iter().map(|&horizon| (&case.property, horizon));
     for (property, horizon) in asked.chain(other.map(|property| (property, Horizon::Infinite))) {
         let (text, docs) = (format!("{horizon:?}"), Vec::new());
-        let question = Question::Property { lens, property: property.clone(), horizon };
+        let question = Question::Property { view_id, property: property.clone(), horizon };
         system.checks.push(Check { name: None, text, span: system.span, docs, negated: false, question });
     }
     if !case.initial {
         let (text, property) = (String::new(), case.property.clone());
-        system.measures.push(Measure { name: None, text, span: system.span, lens, property });
+        system.measures.push(Measure { name: None, text, span: system.span, view_id, property });
     }
     system
 }

@@ -30,8 +30,9 @@
 //! | `format` | text → formatted text |
 //! | `import` | foreign file → parts |
 //! | `check` | tree → model |
+//! | `verdict` | verdicts, witnesses, certificates and their checker |
 //! | `paper` | the paper's constructions, literal |
-//! | `verify` | system → verdicts, witnesses, certificates |
+//! | `verify` | system → verdicts |
 //! | `baselines` | other methods of the literature |
 //! | `draw`, `export`, `report` | drawings; files of other tools; reports |
 //! | `ide` | editor features on byte offsets |
@@ -71,6 +72,8 @@ pub mod import;
 #[doc(hidden)]
 pub mod check;
 #[doc(hidden)]
+pub mod verdict;
+#[doc(hidden)]
 pub mod paper;
 #[doc(hidden)]
 pub mod verify;
@@ -96,5 +99,6 @@ pub use model::{Model, System};
 pub use report::Report;
 pub use resources::{Resources, Stop};
 pub use source::Loader;
-pub use verify::certificate::Certificate;
-pub use verify::{Options, Outcome, Results, Verdict, Witness, verify};
+pub use verdict::certificate::Certificate;
+pub use verdict::{Outcome, Results, Verdict, Witness};
+pub use verify::{Options, verify};

@@ -6,7 +6,7 @@
 
 pub mod dump;
 
-use crate::automaton::view::{GroupId, Observer, Projection, Sign};
+use crate::automaton::view::{GroupId, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::resources::Stop;
 use crate::source::Span;
@@ -112,21 +112,21 @@ impl System {
     }
 
     /// The name of what an observer sees, in ASCII: `c`, `?`, `?2`, `voted`, `voted2`.
-    pub fn sign_name(&self, observer: ObserverId, sign: Sign) -> String {
+    pub fn sign_name(&self, observer: ObserverId, sign: Symbol) -> String {
         self.sign_text(observer, sign, "?")
     }
 
     /// The same with γ for `?`.
-    pub fn sign_name_greek(&self, observer: ObserverId, sign: Sign) -> String {
+    pub fn sign_name_greek(&self, observer: ObserverId, sign: Symbol) -> String {
         self.sign_text(observer, sign, "γ")
     }
 
-    fn sign_text(&self, observer: ObserverId, sign: Sign, unnamed: &str) -> String {
+    fn sign_text(&self, observer: ObserverId, sign: Symbol, unnamed: &str) -> String {
         let label = |group: GroupId| self.observer(observer).labels[group.index()].as_deref().unwrap_or(unnamed);
         match sign {
-            Sign::Event(event) => self.names.event(event).into_owned(),
-            Sign::Group(group) => label(group).to_owned(),
-            Sign::Nth(group, number) => format!("{}{number}", label(group)),
+            Symbol::Event(event) => self.names.event(event).into_owned(),
+            Symbol::Group(group) => label(group).to_owned(),
+            Symbol::Nth(group, number) => format!("{}{number}", label(group)),
         }
     }
 }
@@ -246,14 +246,14 @@ pub struct Measure {
     /// Where it stands.
     pub span: Span,
     /// Through whose eyes.
-    pub lens: Lens,
+    pub view_id: ViewId,
     /// What must not be exposed.
     pub property: Property,
 }
 
 /// An observer and a projection: together with the automaton they make a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Lens {
+pub struct ViewId {
     /// The observer.
     pub observer: ObserverId,
     /// The projection.
@@ -266,7 +266,7 @@ pub enum Question {
     /// Whether a property holds up to a horizon.
     Property {
         /// Through whose eyes.
-        lens: Lens,
+        view_id: ViewId,
         /// What must not be exposed.
         property: Property,
         /// How late the intruder may be.
@@ -275,9 +275,9 @@ pub enum Question {
     /// Whether the delayed estimate at α given αβ is this set.
     Estimate {
         /// Through whose eyes.
-        lens: Lens,
+        view_id: ViewId,
         /// αβ.
-        observation: Vec<Sign>,
+        observation: Vec<Symbol>,
         /// |α|.
         at: usize,
         /// The set it must be.
@@ -286,21 +286,21 @@ pub enum Question {
     /// Whether a string shows this.
     Projection {
         /// Through whose eyes.
-        lens: Lens,
+        view_id: ViewId,
         /// The string.
         string: Vec<EventId>,
         /// What it must show.
-        expected: Vec<Sign>,
+        expected: Vec<Symbol>,
     },
 }
 
 impl Question {
     /// Through whose eyes.
-    pub fn lens(&self) -> Lens {
+    pub fn view_id(&self) -> ViewId {
         match self {
-            Question::Property { lens, .. } | Question::Estimate { lens, .. } | Question::Projection { lens, .. } => {
-                *lens
-            }
+            Question::Property { view_id, .. }
+            | Question::Estimate { view_id, .. }
+            | Question::Projection { view_id, .. } => *view_id,
         }
     }
 }

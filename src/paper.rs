@@ -21,7 +21,7 @@
 //!
 //! Where the paper treats single states, this module treats *exposed sets*, so that classes, `among` and opacity fit: the
 //! adjoint set of x is UR(S \ D) for each exposed set D that holds x, and D = {x} gives the paper's own As. Only
-//! reachable parts are built, within a [`Budget`]; running out of it is reported as a [`Stop`](crate::verify::Stop).
+//! reachable parts are built, within a [`Budget`]; running out of it is reported as a [`Stop`](crate::resources::Stop).
 //! Deliberately absent: any cleverness. No subsumption, no simulation, no twins.
 
 pub mod adjoint;

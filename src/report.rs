@@ -17,11 +17,12 @@ pub mod text;
 pub mod words;
 
 use crate::automaton::StateSet;
-use crate::automaton::view::{Projection, Sign};
+use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::{Diagnostic, any_error};
 use crate::model::{self, Horizon, Model, ObserverId, System};
+use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
-use crate::verify::{Answer, Cost, Exposure, Finding, Results, Stop};
+use crate::verdict::{Answer, Cost, Exposure, Finding, Results};
 use std::borrow::Cow;
 use std::sync::Arc;
 use story::Story;
@@ -194,7 +195,7 @@ pub struct SignName {
 }
 
 impl SignName {
-    pub fn new(system: &System, observer: ObserverId, sign: Sign) -> SignName {
+    pub fn new(system: &System, observer: ObserverId, sign: Symbol) -> SignName {
         let ascii: Arc<str> = system.sign_name(observer, sign).into();
         let greek = system.sign_name_greek(observer, sign);
         SignName { greek: if *greek == *ascii { Arc::clone(&ascii) } else { greek.into() }, ascii }

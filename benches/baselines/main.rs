@@ -7,11 +7,12 @@
 mod support;
 
 use desc::baselines;
-use desc::model::{Horizon, Lens, OWN, Property};
+use desc::model::{Horizon, OWN, Property, ViewId};
 use desc::paper::plant::Plant;
 use desc::paper::{self, Budget};
 use desc::resources::Resources;
-use desc::verify::{Exposure, Limits, Options, Tuning, decide_with};
+use desc::verdict::Exposure;
+use desc::verify::{Limits, Options, Tuning, decide_with};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -93,9 +94,9 @@ fn search(method: &str, model: &Instance) -> (Exposure, u64) {
             (found.exposure, found.cost.pairs)
         }
         "composition (paper)" => {
-            let lens = Lens { observer: OWN, projection: model.projection };
+            let view_id = ViewId { observer: OWN, projection: model.projection };
             let budget = Budget::new(None, resources());
-            let found = paper::decide(view, lens, &model.property, Horizon::Infinite, budget);
+            let found = paper::decide(view, view_id, &model.property, Horizon::Infinite, budget);
             (found.exposure, found.cost.pairs)
         }
         "two-way observer" => {

@@ -3,7 +3,7 @@
 use crate::support::dice::Dice;
 use crate::support::oracle::Distance;
 use crate::support::random::Case;
-use desc::automaton::view::{Projection, Sight};
+use desc::automaton::view::{Observability, Projection};
 use desc::automaton::{Builder, StateId};
 use desc::model::{ClassId, Classes, Property};
 use std::collections::BTreeMap;
@@ -33,8 +33,9 @@ impl Seen {
 /// What is special about a case.
 fn names(case: &Case) -> Vec<&'static str> {
     let automaton = &case.automaton;
-    let sights = case.observer.sights();
-    let hidden = sights.iter().filter(|sight| matches!(sight, Sight::Anonymous(_))).count();
+    let observabilities = case.observer.observabilities();
+    let hidden =
+        observabilities.iter().filter(|observability| matches!(observability, Observability::Anonymous(_))).count();
     let enters = |state: StateId| automaton.transitions().any(|(_, _, step)| step.target == state);
     let isolated = |state: StateId| automaton.steps(state).is_empty() && !enters(state);
     let mut names = vec![match case.projection {
@@ -54,8 +55,8 @@ fn names(case: &Case) -> Vec<&'static str> {
     add(case.observer.n_groups() > 1, "several groups");
     add(hidden == 0, "nothing anonymous");
     add(hidden > 0 && case.projection == Projection::Weak, "weak, something anonymous");
-    add(sights.contains(&Sight::Silent), "unobservable events");
-    add(sights.iter().all(|sight| *sight == Sight::Silent), "nothing observable");
+    add(observabilities.contains(&Observability::Silent), "unobservable events");
+    add(observabilities.iter().all(|observability| *observability == Observability::Silent), "nothing observable");
     add(has_silent_cycle(case), "unobservable cycle");
     add(automaton.initial().len() > 1, "several initial states");
     add(automaton.initial().is_empty(), "no initial state");
@@ -67,7 +68,7 @@ fn names(case: &Case) -> Vec<&'static str> {
 fn has_silent_cycle(case: &Case) -> bool {
     let silent = |state: StateId| {
         let steps = case.automaton.steps(state).iter();
-        steps.filter(|step| case.observer.sight(step.event) == Sight::Silent).map(|step| step.target)
+        steps.filter(|step| case.observer.observability(step.event) == Observability::Silent).map(|step| step.target)
     };
     case.automaton.states().any(|start| {
         let mut reached: Vec<StateId> = silent(start).collect();

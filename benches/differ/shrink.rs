@@ -1,7 +1,7 @@
 //! Makes a case smaller while something stays true of it.
 
 use crate::support::random::Case;
-use desc::automaton::view::{Observer, Projection, Sight};
+use desc::automaton::view::{Observability, Observer, Projection};
 use desc::automaton::{Builder, EventId, StateId};
 use desc::model::{Classes, Property};
 
@@ -77,18 +77,23 @@ fn without_event(case: &Case, gone: usize) -> Case {
         let at = step.event.index();
         builder.transition(source, EventId::from_index(at - usize::from(at > gone)), step.target);
     }
-    let mut sights = case.observer.sights().to_vec();
-    sights.remove(gone);
-    Case { automaton: builder.freeze(), observer: Observer::new(sights), ..case.clone() }
+    let mut observabilities = case.observer.observabilities().to_vec();
+    observabilities.remove(gone);
+    Case { automaton: builder.freeze(), observer: Observer::new(observabilities), ..case.clone() }
 }
 
 fn simpler_views(case: &Case) -> Vec<Case> {
     let seen = |at: usize| {
-        let mut sights = case.observer.sights().to_vec();
-        sights[at] = Sight::Visible;
-        Case { observer: Observer::new(sights), ..case.clone() }
+        let mut observabilities = case.observer.observabilities().to_vec();
+        observabilities[at] = Observability::Visible;
+        Case { observer: Observer::new(observabilities), ..case.clone() }
     };
-    let hidden = case.observer.sights().iter().enumerate().filter(|(_, sight)| **sight != Sight::Visible);
+    let hidden = case
+        .observer
+        .observabilities()
+        .iter()
+        .enumerate()
+        .filter(|(_, observability)| **observability != Observability::Visible);
     let mut all: Vec<Case> = hidden.map(|(at, _)| seen(at)).collect();
     match case.projection {
         Projection::Weak => all.push(Case { projection: Projection::Strong, ..case.clone() }),

@@ -8,9 +8,10 @@ use desc::model::Horizon;
 use desc::resources::Resources;
 use desc::source::{NoImports, Sources};
 use desc::syntax;
-use desc::verify::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
-use desc::verify::certificate::{self, read, write};
-use desc::verify::{Answer, Exposure, Finding, Limits, Method, Options, Outcome, Tuning, decide_with, verify};
+use desc::verdict::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
+use desc::verdict::certificate::{self, read, write};
+use desc::verdict::{Answer, Exposure, Finding, Outcome};
+use desc::verify::{Limits, Method, Options, Tuning, decide_with, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The most sets of a slow way.

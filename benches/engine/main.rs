@@ -10,10 +10,11 @@
 mod support;
 
 use desc::model::Horizon;
-use desc::model::{Lens, OWN};
+use desc::model::{OWN, ViewId};
 use desc::paper;
 use desc::resources::Resources;
-use desc::verify::{Exposure, Limits, Options, Tuning, decide_with};
+use desc::verdict::Exposure;
+use desc::verify::{Limits, Options, Tuning, decide_with};
 use std::time::{Duration, Instant};
 use support::families::*;
 
@@ -164,12 +165,12 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
 
 /// What the construction of the paper takes, and how many times more that is.
 fn beside(instance: &Instance, own: f64, memory: u64, limits: Limits) -> String {
-    let lens = Lens { observer: OWN, projection: instance.projection };
+    let view_id = ViewId { observer: OWN, projection: instance.projection };
     let unlimited = Resources { memory: limits.memory, ..Resources::default() };
     let resources = limits.timeout.map_or(unlimited, |most| unlimited.within(most));
     let budget = paper::Budget::new(None, resources);
     let (begun, used) = (Instant::now(), processor());
-    let finding = paper::decide(instance.view(), lens, &instance.property, Horizon::Infinite, budget);
+    let finding = paper::decide(instance.view(), view_id, &instance.property, Horizon::Infinite, budget);
     let theirs = processor().zip(used).map_or(begun.elapsed().as_secs_f64(), |(now, then)| now - then);
     let more = if matches!(finding.exposure, Exposure::At(_) | Exposure::Never) { "" } else { ">" };
     format!(

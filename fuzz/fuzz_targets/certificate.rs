@@ -7,8 +7,8 @@ use desc::check::{Settings, check};
 use desc::model::{Horizon, Model, Question};
 use desc::source::{NoImports, Sources};
 use desc::syntax;
-use desc::verify::certificate::document::Body;
-use desc::verify::certificate::{Certificate, read, sealed, write};
+use desc::verdict::certificate::document::Body;
+use desc::verdict::certificate::{Certificate, read, sealed, write};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
@@ -42,15 +42,15 @@ fuzz_target!(|lines: &str| {
 fn refuse(certificate: &Certificate) {
     for system in MODEL.systems() {
         for question in system.checks.iter().map(|check| &check.question) {
-            let Question::Property { lens, property, horizon } = question else { continue };
+            let Question::Property { view_id, property, horizon } = question else { continue };
             let reaches = match *horizon {
                 Horizon::Steps(steps) => !certificate.initial && certificate.horizon.is_none_or(|most| most >= steps),
                 Horizon::Initial => certificate.initial,
                 _ => !certificate.initial && certificate.horizon.is_none(),
             };
-            let observer = &system.observer(lens.observer).observer;
-            let view = View { automaton: &system.automaton, observer, projection: lens.projection };
-            assert!(!reaches || desc::verify::certificate::check(&view, property, certificate).is_err());
+            let observer = &system.observer(view_id.observer).observer;
+            let view = View { automaton: &system.automaton, observer, projection: view_id.projection };
+            assert!(!reaches || desc::verdict::certificate::check(&view, property, certificate).is_err());
         }
     }
 }

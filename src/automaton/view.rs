@@ -16,7 +16,7 @@ id! {
 
 /// How one event appears to an intruder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sight {
+pub enum Observability {
     /// Not seen: in Σuo.
     Silent,
     /// Seen as itself: in Σo \ Γ.
@@ -28,28 +28,28 @@ pub enum Sight {
 /// How every event appears to one intruder: Σo and Γ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observer {
-    sights: Vec<Sight>,
+    observabilities: Vec<Observability>,
     n_groups: u32,
 }
 
 impl Observer {
     /// One sight per event.
-    pub fn new(sights: Vec<Sight>) -> Observer {
-        let groups = sights.iter().filter_map(|sight| match sight {
-            Sight::Anonymous(group) => Some(group.0 + 1),
+    pub fn new(observabilities: Vec<Observability>) -> Observer {
+        let groups = observabilities.iter().filter_map(|observability| match observability {
+            Observability::Anonymous(group) => Some(group.0 + 1),
             _ => None,
         });
-        Observer { n_groups: groups.max().unwrap_or(0), sights }
+        Observer { n_groups: groups.max().unwrap_or(0), observabilities }
     }
 
     /// How an event appears.
-    pub fn sight(&self, event: EventId) -> Sight {
-        self.sights[event.index()]
+    pub fn observability(&self, event: EventId) -> Observability {
+        self.observabilities[event.index()]
     }
 
     /// All sights, by event.
-    pub fn sights(&self) -> &[Sight] {
-        &self.sights
+    pub fn observabilities(&self) -> &[Observability] {
+        &self.observabilities
     }
 
     /// How many groups of anonymous events there are.
@@ -59,8 +59,8 @@ impl Observer {
 
     /// Γ, or the part of it in one group.
     pub fn anonymous(&self, group: Option<GroupId>) -> impl Iterator<Item = EventId> + '_ {
-        self.sights.iter().enumerate().filter_map(move |(at, sight)| match *sight {
-            Sight::Anonymous(of) if group.is_none_or(|group| group == of) => Some(EventId::from_index(at)),
+        self.observabilities.iter().enumerate().filter_map(move |(at, observability)| match *observability {
+            Observability::Anonymous(of) if group.is_none_or(|group| group == of) => Some(EventId::from_index(at)),
             _ => None,
         })
     }
@@ -96,7 +96,7 @@ impl fmt::Display for Projection {
 
 /// What an intruder sees of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Sign {
+pub enum Symbol {
     /// The event itself.
     Event(EventId),
     /// γ: some event of the group.
@@ -123,39 +123,39 @@ impl View<'_> {
     }
 
     /// What a string of events shows: P(s), Pstr(s) or Pw(s). Cost: |s|.
-    pub fn project(&self, string: &[EventId]) -> Vec<Sign> {
+    pub fn project(&self, string: &[EventId]) -> Vec<Symbol> {
         self.signs(string).flatten().collect()
     }
 
     /// What each event of a string shows; none: nothing.
-    pub(crate) fn signs<'s>(&self, string: &'s [EventId]) -> impl Iterator<Item = Option<Sign>> + use<'_, 's> {
+    pub(crate) fn signs<'s>(&self, string: &'s [EventId]) -> impl Iterator<Item = Option<Symbol>> + use<'_, 's> {
         let mut counts: Vec<u32> = vec![0; self.observer.n_groups()];
         let mut numbers: FxHashMap<EventId, u32> = FxHashMap::default();
-        string.iter().map(move |&event| match (self.observer.sight(event), self.projection) {
-            (Sight::Anonymous(group), Projection::Weak) => {
+        string.iter().map(move |&event| match (self.observer.observability(event), self.projection) {
+            (Observability::Anonymous(group), Projection::Weak) => {
                 let number = *numbers.entry(event).or_insert_with(|| {
                     counts[group.index()] += 1;
                     counts[group.index()]
                 });
-                Some(Sign::Nth(group, number))
+                Some(Symbol::Nth(group, number))
             }
             _ => self.sign(event, &mut []),
         })
     }
 
     /// What an event shows after the events that have `arrived`, by group; it arrives.
-    pub(crate) fn sign(&self, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Sign> {
-        match (self.observer.sight(event), self.projection) {
-            (Sight::Silent, _) => None,
-            (Sight::Visible, _) | (_, Projection::Natural) => Some(Sign::Event(event)),
-            (Sight::Anonymous(group), Projection::Strong) => Some(Sign::Group(group)),
-            (Sight::Anonymous(group), Projection::Weak) => {
+    pub(crate) fn sign(&self, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Symbol> {
+        match (self.observer.observability(event), self.projection) {
+            (Observability::Silent, _) => None,
+            (Observability::Visible, _) | (_, Projection::Natural) => Some(Symbol::Event(event)),
+            (Observability::Anonymous(group), Projection::Strong) => Some(Symbol::Group(group)),
+            (Observability::Anonymous(group), Projection::Weak) => {
                 let order = &mut arrived[group.index()];
                 let at = order.iter().position(|&earlier| earlier == event).unwrap_or_else(|| {
                     order.push(event);
                     order.len() - 1
                 });
-                Some(Sign::Nth(group, at as u32 + 1))
+                Some(Symbol::Nth(group, at as u32 + 1))
             }
         }
     }

@@ -10,7 +10,7 @@ use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::{Resources, Stop};
-use crate::verify::Exposure;
+use crate::verdict::Exposure;
 use fixedbitset::FixedBitSet;
 
 /// Builds the estimator, and looks for the nearest set of pairs whose beginnings expose.

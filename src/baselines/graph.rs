@@ -3,7 +3,7 @@
 //! Under the weak projection a node is a state and the order in which the anonymous events of each group first appeared.
 
 use super::Meter;
-use crate::automaton::view::{Projection, Sight, Sign, View};
+use crate::automaton::view::{Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId};
 use crate::resources::Stop;
 use fixedbitset::FixedBitSet;
@@ -39,7 +39,7 @@ impl Graph {
         };
         let start = |state: &StateId| (*state, vec![Vec::new(); groups]);
         let initial = view.automaton.initial().iter().map(|state| node(start(state), &mut open)).collect();
-        let mut labels: FxHashMap<Sign, u32> = FxHashMap::default();
+        let mut labels: FxHashMap<Symbol, u32> = FxHashMap::default();
         let mut graph = Graph { states: Vec::new(), initial, edges: Vec::new(), labels: 0 };
         let mut at = 0;
         while at < open.len() {
@@ -111,18 +111,18 @@ pub(super) fn post(edges: &[Vec<Edge>], set: &FixedBitSet) -> Vec<(u32, FixedBit
 }
 
 /// What an event shows after a past, and the past after it.
-fn shown(view: View<'_>, event: EventId, past: &Past) -> (Option<Sign>, Past) {
-    match (view.observer.sight(event), view.projection) {
-        (Sight::Silent, _) => (None, past.clone()),
-        (Sight::Visible, _) | (_, Projection::Natural) => (Some(Sign::Event(event)), past.clone()),
-        (Sight::Anonymous(group), Projection::Strong) => (Some(Sign::Group(group)), past.clone()),
-        (Sight::Anonymous(group), Projection::Weak) => {
+fn shown(view: View<'_>, event: EventId, past: &Past) -> (Option<Symbol>, Past) {
+    match (view.observer.observability(event), view.projection) {
+        (Observability::Silent, _) => (None, past.clone()),
+        (Observability::Visible, _) | (_, Projection::Natural) => (Some(Symbol::Event(event)), past.clone()),
+        (Observability::Anonymous(group), Projection::Strong) => (Some(Symbol::Group(group)), past.clone()),
+        (Observability::Anonymous(group), Projection::Weak) => {
             let mut after = past.clone();
             if !after[group.index()].contains(&event) {
                 after[group.index()].push(event);
             }
             let order = after[group.index()].iter().position(|&earlier| earlier == event);
-            (order.map(|order| Sign::Nth(group, order as u32 + 1)), after)
+            (order.map(|order| Symbol::Nth(group, order as u32 + 1)), after)
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::{Resources, Stop};
-use crate::verify::Exposure;
+use crate::verdict::Exposure;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 

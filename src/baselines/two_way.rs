@@ -11,7 +11,7 @@ use super::{Meter, Outcome, exposes};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::{Resources, Stop};
-use crate::verify::Exposure;
+use crate::verdict::Exposure;
 
 /// Builds both observers and meets every pair, nearest R first. `states` counts the pairs that were met.
 pub fn two_way(view: View<'_>, property: &Property, resources: Resources<'_>) -> Outcome {

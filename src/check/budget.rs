@@ -1,15 +1,15 @@
 //! The budget of expansion: every iteration of a `for`, member of a family and transition is charged in advance.
 
-use super::Limits;
+use crate::check::Limits;
 
 /// The units of work per transition of the limit.
 const PER_TRANSITION: u64 = 4;
 
 /// The cost of one iteration of a `for`: its guard, its indices, its names.
-pub(super) const TURN: u64 = 16;
+pub(in crate::check) const TURN: u64 = 16;
 
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(in crate::check) struct Budget {
     left: u64,
     /// The initial budget.
     pub total: u64,

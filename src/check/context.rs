@@ -1,12 +1,12 @@
 //! The context of elaboration: the items, the current file, the bound indices, the diagnostics.
 
-use super::budget::Budget;
-use super::clock::{self, Clock};
-use super::faults::Faults;
-use super::items::Items;
-use super::lints::Witnessed;
-use super::near::Near;
-use super::{Limits, words};
+use crate::check::Limits;
+use crate::check::budget::Budget;
+use crate::check::deadline::{self, Deadline};
+use crate::check::load::items::Items;
+use crate::check::resolve::near::Near;
+use crate::check::sink::Faults;
+use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Unbuilt;
 use crate::source::{SourceFile, Span};
@@ -15,12 +15,13 @@ use crate::syntax::spelling;
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 /// The values of indices and parameters, innermost last.
-pub(super) type Bindings<'w> = Vec<(Cow<'w, str>, i64)>;
+pub(in crate::check) type Bindings<'w> = Vec<(Cow<'w, str>, i64)>;
 
-pub(super) struct Context<'w> {
+pub(in crate::check) struct Context<'w> {
     /// Every item; constants are evaluated.
     pub items: &'w Items<'w>,
     /// The current file.
@@ -28,7 +29,7 @@ pub(super) struct Context<'w> {
     pub bindings: Bindings<'w>,
     pub faults: Faults,
     pub budget: Budget,
-    pub clock: Clock,
+    pub deadline: Deadline,
     /// The systems that were not built because of a limit.
     pub unbuilt: Vec<Unbuilt>,
     pub near: Near,
@@ -46,7 +47,7 @@ pub(super) struct Context<'w> {
     /// Constants and components that a misspelt name refers to: they count as used.
     pub meant: FxHashSet<String>,
     /// The last reported name of the wrong kind.
-    blamed: Option<Span>,
+    last_blamed: Option<Span>,
     /// The components that some system uses.
     pub instantiated: FxHashSet<usize>,
     /// The use of states and events of components, for the warnings at the end.
@@ -58,7 +59,7 @@ pub(super) struct Context<'w> {
 }
 
 /// Suppressed names, each with its kind.
-pub(super) type Quiet = FxHashSet<(&'static str, String)>;
+pub(in crate::check) type Quiet = FxHashSet<(&'static str, String)>;
 
 /// The kind of the words of text with syntax errors.
 const ANY: &str = "";
@@ -72,7 +73,7 @@ impl<'w> Context<'w> {
         file: &'w SourceFile,
         faults: Faults,
         limits: Limits,
-        clock: Clock,
+        deadline: Deadline,
     ) -> Context<'w> {
         Context {
             items,
@@ -80,7 +81,7 @@ impl<'w> Context<'w> {
             bindings: Vec::new(),
             faults,
             budget: Budget::new(&limits),
-            clock,
+            deadline,
             unbuilt: Vec::new(),
             near: Near::default(),
             limits,
@@ -90,7 +91,7 @@ impl<'w> Context<'w> {
             quiet: Quiet::default(),
             memories: FxHashMap::default(),
             meant: FxHashSet::default(),
-            blamed: None,
+            last_blamed: None,
             instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,
@@ -119,22 +120,22 @@ impl<'w> Context<'w> {
 
     /// Begins with a system, with its share of the time.
     pub fn begin(&mut self, owner: String, shares: usize) {
-        self.clock.start(owner, shares);
+        self.deadline.start(owner, shares);
         self.is_cut_off = false;
     }
 
     /// Reports that a time or memory limit was reached.
     pub fn told_late(&mut self, late: Diagnostic) {
         let constant = self.items.consts.first().map(|constant| constant.name.clone());
-        if let Some(stop) = self.clock.stopped() {
-            self.fault(late.help(clock::help(stop, constant.as_deref())));
+        if let Some(stop) = self.deadline.stopped() {
+            self.fault(late.help(deadline::help(stop, constant.as_deref())));
         }
     }
 
     /// Charges work and bytes for the text at a span; `false` if a limit of this system was reached, which was
     /// reported.
     pub fn tick(&mut self, units: u64, bytes: u64, at: Span) -> bool {
-        match self.clock.spend(units, bytes, at) {
+        match self.deadline.spend(units, bytes, at) {
             Ok(()) => return true,
             Err(Some(late)) => {
                 self.told_late(*late);
@@ -183,13 +184,13 @@ impl<'w> Context<'w> {
     /// Whether a name of the wrong kind was already reported in the same statement: such mistakes come in
     /// groups and are reported once.
     pub fn is_blamed(&mut self, at: Span) -> bool {
-        let last = self.blamed.replace(at);
+        let last = self.last_blamed.replace(at);
         let between = last.filter(|last| last.file == at.file && last.end <= at.start && at.start - last.end < 200);
         between.is_some_and(|last| !self.file.slice(Span { start: last.end, end: at.start, ..at }).contains(';'))
     }
 
     /// Suppresses errors about a name in this body.
-    pub fn silence(&mut self, kind: &'static str, name: &str) {
+    pub fn suppress(&mut self, kind: &'static str, name: &str) {
         self.quiet.insert((kind, name.to_owned()));
     }
 
@@ -213,12 +214,12 @@ impl<'w> Context<'w> {
 }
 
 /// How many units it takes to look through the tree of a text.
-pub(super) fn effort(text: Span) -> u64 {
+pub(in crate::check) fn effort(text: Span) -> u64 {
     1 + u64::from(text.end - text.start) / 16
 }
 
 /// The identity of a body or a block.
-pub(super) fn key(body: &[Stmt]) -> Option<Span> {
+pub(in crate::check) fn key(body: &[Stmt]) -> Option<Span> {
     body.first().map(|stmt| stmt.span)
 }
 
@@ -228,7 +229,7 @@ fn doubt(body: &[Stmt], file: &SourceFile, quiet: &mut Quiet) {
         let text = file.slice(stmt.span);
         quiet.extend(kinds_in_doubt(text, body).iter().map(|&kind| (kind, EVERY.to_owned())));
         if may_declare(text) {
-            quiet.extend(words::identifiers(text).map(|word| (ANY, word.to_owned())));
+            quiet.extend(wording::identifiers(text).map(|word| (ANY, word.to_owned())));
             quiet.extend(numbered(text).into_iter().map(|word| (ANY, word)));
         }
     }
@@ -242,7 +243,7 @@ fn may_declare(text: &str) -> bool {
         Some(WordClass::Set) => matches!(first, "states" | "events"),
         Some(WordClass::Statement) => !matches!(first, "check" | "measure"),
         // A block of transitions.
-        _ if text.contains("->") => words::identifiers(text).any(|word| matches!(word, "states" | "events")),
+        _ if text.contains("->") => wording::identifiers(text).any(|word| matches!(word, "states" | "events")),
         // `A; B, C;`: the names of the statement before, cut off.
         _ if tokens
             .clone()
@@ -260,7 +261,7 @@ fn may_declare(text: &str) -> bool {
 /// The kinds of names whose declaration may have a syntax error.
 fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
     let is_flat = || body.iter().any(|stmt| matches!(stmt.kind, StmtKind::States(_) | StmtKind::Events(_)));
-    match words::identifiers(text).next() {
+    match wording::identifiers(text).next() {
         Some("compose") if !is_flat() => &["part", "state", "event"],
         Some("observer") => &["observer"],
         Some("secret") => &["secret"],
@@ -272,7 +273,7 @@ fn kinds_in_doubt(text: &str, body: &[Stmt]) -> &'static [&'static str] {
 /// The names that `q1..q9` may denote.
 fn numbered(text: &str) -> Vec<String> {
     let Some((before, after)) = text.split_once("..") else { return Vec::new() };
-    let (first, last) = (words::identifiers(before).last(), words::identifiers(after).next());
+    let (first, last) = (wording::identifiers(before).last(), wording::identifiers(after).next());
     let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
     let base = first.trim_end_matches(|character: char| character.is_ascii_digit());
     let number = |word: &str| word.strip_prefix(base).and_then(|digits| digits.parse::<u32>().ok());
@@ -282,10 +283,17 @@ fn numbered(text: &str) -> Vec<String> {
 }
 
 fn too_much(at: Span, total: u64, transitions: usize) -> Diagnostic {
-    Diagnostic::new(Code::E0414, at, format!("this model takes more than {} to expand", words::count(total, "step")))
+    Diagnostic::new(Code::E0414, at, format!("this model takes more than {} to expand", wording::count(total, "step")))
         .label("the limit was reached here")
         .help(format!(
             "make its ranges smaller, or raise the limit: `--max-transitions {}`",
             (transitions as u64).saturating_mul(10)
         ))
+}
+
+/// The use of states and events of components in all systems, by declaration and name.
+#[derive(Debug, Default)]
+pub(in crate::check) struct Witnessed {
+    pub states: BTreeMap<(Span, String), bool>,
+    pub events: BTreeMap<(Span, String), bool>,
 }

@@ -14,10 +14,11 @@ use clap::Args;
 use desc::automaton::view::View;
 use desc::baselines::{self, Outcome};
 use desc::draw::table::Table;
-use desc::model::{Horizon, Lens, Model, OWN, Property, Question, System};
+use desc::model::{Horizon, Model, OWN, Property, Question, System, ViewId};
 use desc::paper::{self, Budget, bound};
 use desc::resources::Resources;
-use desc::verify::{self, Exposure, Finding, Options};
+use desc::verdict::{Exposure, Finding};
+use desc::verify::{self, Options};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ pub struct Compare {
 /// One query: view, property, initial-state or not.
 #[derive(PartialEq)]
 struct Asked {
-    lens: Lens,
+    view_id: ViewId,
     property: Property,
     initial: bool,
 }
@@ -136,15 +137,15 @@ impl Turns {
     }
 
     fn lines(&mut self, system: &System, asked: &Asked) -> Vec<Line> {
-        let observer = &system.observer(asked.lens.observer).observer;
-        let view = View { automaton: &system.automaton, observer, projection: asked.lens.projection };
+        let observer = &system.observer(asked.view_id.observer).observer;
+        let view = View { automaton: &system.automaton, observer, projection: asked.view_id.projection };
         let horizon = if asked.initial { Horizon::Initial } else { Horizon::Infinite };
         let first = self.next();
         let limits = verify::Limits { timeout: first.time_left(), memory: first.memory, pairs: None };
         let options = Options { limits, interrupted: first.interrupted, grown: first.growth, ..Options::default() };
         let mut resources = || self.next();
         let engine = verify::decide(&view, &asked.property, horizon, &options);
-        let literal = paper::decide(view, asked.lens, &asked.property, horizon, Budget::new(None, resources()));
+        let literal = paper::decide(view, asked.view_id, &asked.property, horizon, Budget::new(None, resources()));
         let mut lines = vec![
             of_finding("engine", "pairs", &engine),
             of_finding("concurrent composition (the paper)", "pairs", &literal),
@@ -180,23 +181,23 @@ fn of_finding(method: &'static str, unit: &'static str, finding: &Finding) -> Li
 /// The distinct queries of the checks and measures; without any, anonymity and opacity in each view.
 fn questions(system: &System) -> Vec<Asked> {
     let mut asked: Vec<Asked> = Vec::new();
-    let mut add = |lens, property: &Property, initial| {
-        let question = Asked { lens, property: property.clone(), initial };
+    let mut add = |view_id, property: &Property, initial| {
+        let question = Asked { view_id, property: property.clone(), initial };
         if !asked.contains(&question) {
             asked.push(question);
         }
     };
     for check in &system.checks {
-        if let Question::Property { lens, property, horizon } = &check.question {
-            add(*lens, property, *horizon == Horizon::Initial);
+        if let Question::Property { view_id, property, horizon } = &check.question {
+            add(*view_id, property, *horizon == Horizon::Initial);
         }
     }
-    system.measures.iter().for_each(|measure| add(measure.lens, &measure.property, false));
+    system.measures.iter().for_each(|measure| add(measure.view_id, &measure.property, false));
     if asked.is_empty() {
         use desc::automaton::view::Projection::*;
         for projection in [Natural, Strong, Weak] {
-            let lens = Lens { observer: OWN, projection };
-            asked.push(Asked { lens, property: Property::Anonymity { among: 2, classes: None }, initial: false });
+            let view_id = ViewId { observer: OWN, projection };
+            asked.push(Asked { view_id, property: Property::Anonymity { among: 2, classes: None }, initial: false });
         }
     }
     asked
@@ -232,15 +233,21 @@ fn heading(system: &System, asked: &Asked) -> String {
         }
     };
     let from = if asked.initial { "initial-state " } else { "" };
-    let against =
-        system.observer(asked.lens.observer).name.as_deref().map_or(String::new(), |name| format!(" against {name}"));
-    format!("{}: {} {from}{property}{against}", system.name, asked.lens.projection)
+    let against = system
+        .observer(asked.view_id.observer)
+        .name
+        .as_deref()
+        .map_or(String::new(), |name| format!(" against {name}"));
+    format!("{}: {} {from}{property}{against}", system.name, asked.view_id.projection)
 }
 
 fn text(system: &System, asked: &Asked, lines: &[Line]) -> String {
     let automaton = &system.automaton;
-    let view =
-        View { automaton, observer: &system.observer(asked.lens.observer).observer, projection: asked.lens.projection };
+    let view = View {
+        automaton,
+        observer: &system.observer(asked.view_id.observer).observer,
+        projection: asked.view_id.projection,
+    };
     let mut table = Table::new(["method", "exposure", "size", "", "ms", "MiB"]);
     for line in lines {
         let size = if line.outcome.stopped.is_some() { "-".to_owned() } else { line.size.to_string() };

@@ -7,8 +7,8 @@ use super::session::Session;
 use super::status::{Ended, Failure};
 use clap::Args;
 use desc::automaton::StateSet;
-use desc::automaton::view::Sign;
-use desc::draw::figure::Eye;
+use desc::automaton::view::Symbol;
+use desc::draw::figure::DrawContext;
 use desc::draw::table::Table;
 use desc::paper::Budget;
 use desc::paper::estimate::History;
@@ -57,11 +57,11 @@ impl Estimate {
     }
 
     /// The instants of the delayed estimates.
-    fn instants(&self, observation: &[Sign]) -> Vec<usize> {
+    fn instants(&self, observation: &[Symbol]) -> Vec<usize> {
         self.at.map_or_else(|| (0..observation.len()).collect(), |at| vec![at])
     }
 
-    fn human(&self, eye: &Eye<'_>, observation: &[Sign], histories: &[History]) -> String {
+    fn human(&self, eye: &DrawContext<'_>, observation: &[Symbol], histories: &[History]) -> String {
         let instants = self.instants(observation);
         let heading = ["step", "sees", "estimate"].map(str::to_owned).into_iter();
         let heading = heading.chain(instants.iter().map(|at| format!("at {at}"))).collect();
@@ -73,14 +73,14 @@ impl Estimate {
             row.extend(delayed.map(|&at| eye.states(history.delayed(at).iter())));
             table.rows.push(row);
         }
-        let mut text = format!("{}, {} view\n\n", eye.system.name, eye.lens.projection) + &table.text();
+        let mut text = format!("{}, {} view\n\n", eye.system.name, eye.view_id.projection) + &table.text();
         if let Some(first) = (0..=observation.len()).find(|&seen| histories[seen].estimate(seen).is_empty()) {
             text += &format!("\nno run has this observation: the estimate is empty from step {first} on\n");
         }
         text
     }
 
-    fn json(&self, eye: &Eye<'_>, observation: &[Sign], histories: &[History]) -> String {
+    fn json(&self, eye: &DrawContext<'_>, observation: &[Symbol], histories: &[History]) -> String {
         let names = |set: StateSet| set.iter().map(|state| eye.state(state)).collect::<Vec<String>>();
         let instants = self.instants(observation);
         let steps = histories.iter().enumerate().map(|(seen, history)| {
@@ -89,9 +89,9 @@ impl Estimate {
                 delayed.map(|&at| json!({"at": at, "estimate": names(history.delayed(at))})).collect();
             json!({"seen": seen, "estimate": names(history.estimate(seen)), "delayed": delayed})
         });
-        let signs = observation.iter().map(|&sign| eye.system.sign_name(eye.lens.observer, sign));
+        let signs = observation.iter().map(|&sign| eye.system.sign_name(eye.view_id.observer, sign));
         let document = json!({
-            "schema": 1, "system": eye.system.name, "projection": eye.lens.projection.word(),
+            "schema": 1, "system": eye.system.name, "projection": eye.view_id.projection.word(),
             "observation": signs.collect::<Vec<_>>(), "steps": steps.collect::<Vec<_>>(),
         });
         format!("{document:#}\n")

@@ -50,7 +50,7 @@ impl Export {
         outputs.spare(&unit.paths)?;
         let model = unit.model(session)?;
         let eye = self.looking.eye(model, View::Natural, session)?;
-        let written = write(self.target()?, eye.system, eye.lens);
+        let written = write(self.target()?, eye.system, eye.view_id);
         session.emit(&unit.sources, &written.diagnostics);
         if any_error(&written.diagnostics) {
             return Ok(Status::Fault);

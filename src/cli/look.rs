@@ -7,8 +7,8 @@ use super::session::Session;
 use super::status::Failure;
 use clap::{Args, ValueEnum};
 use desc::automaton::view::Projection;
-use desc::draw::figure::Eye;
-use desc::model::{Lens, Model, OWN, ObserverId, System};
+use desc::draw::figure::DrawContext;
+use desc::model::{Model, OWN, ObserverId, System, ViewId};
 
 /// Options of every command that shows one system.
 #[derive(Clone, Debug, Default, Args)]
@@ -63,11 +63,11 @@ impl View {
 
 impl Looking {
     /// The system and its view; the projection is that of `--view`, or the default.
-    pub fn eye<'m>(&self, model: &'m Model, usual: View, session: &Session) -> Result<Eye<'m>, Failure> {
+    pub fn eye<'m>(&self, model: &'m Model, usual: View, session: &Session) -> Result<DrawContext<'m>, Failure> {
         let system = pick::system(model, self.system.as_deref())?;
         let observer = observer(system, self.against.as_deref())?;
         let projection = self.view.unwrap_or(usual).projection();
-        Ok(Eye { system, lens: Lens { observer, projection }, ascii: session.out.ascii })
+        Ok(DrawContext { system, view_id: ViewId { observer, projection }, ascii: session.out.ascii })
     }
 }
 

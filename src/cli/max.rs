@@ -11,10 +11,11 @@ use super::session::Session;
 use super::status::{Ended, Failure, Status};
 use clap::Args;
 use desc::draw::table::Table;
-use desc::model::{Lens, Measure, Model, Property, System};
+use desc::model::{Measure, Model, Property, System, ViewId};
 use desc::paper::adjoint::single_states;
 use desc::resources::Resources;
-use desc::verify::{Exposure, Finding, Measured, Options, Progress, Results, verify};
+use desc::verdict::{Exposure, Finding, Measured, Results};
+use desc::verify::{Options, Progress, verify};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -84,9 +85,9 @@ impl Max {
         let mut measures = Vec::new();
         for property in [single_states()].into_iter().chain(secret) {
             for view in &views {
-                let lens = Lens { observer, projection: view.projection() };
+                let view_id = ViewId { observer, projection: view.projection() };
                 let property = property.clone();
-                measures.push(Measure { name: None, text: String::new(), span: system.span, lens, property });
+                measures.push(Measure { name: None, text: String::new(), span: system.span, view_id, property });
             }
         }
         Ok(measures)
@@ -165,7 +166,7 @@ fn table<'a>(lines: impl Iterator<Item = (&'a Measure, &'a Measured)>, ascii: bo
             Exposure::Unknown => ("unknown".to_owned(), "unknown".to_owned()),
         };
         let saturation = measured.finding.saturation.map_or("-".to_owned(), |depth| depth.to_string());
-        let view = measure.lens.projection.to_string();
+        let view = measure.view_id.projection.to_string();
         table.row([property(measure).to_owned(), view, exposure, maximal, saturation, measured.bound.clone()]);
     }
     table.text()
@@ -179,7 +180,7 @@ fn value((measure, measured): (&Measure, &Measured)) -> Value {
         Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, Value::Null),
     };
     json!({
-        "projection": measure.lens.projection.word(), "property": property(measure), "exposure": exposure, "max_k": max_k,
+        "projection": measure.view_id.projection.word(), "property": property(measure), "exposure": exposure, "max_k": max_k,
         "saturation": measured.finding.saturation, "bound": measured.bound,
     })
 }

@@ -3,8 +3,8 @@
 use super::pick;
 use super::status::Failure;
 use desc::automaton::EventId;
-use desc::automaton::view::{GroupId, Projection, Sight, Sign};
-use desc::draw::figure::Eye;
+use desc::automaton::view::{GroupId, Observability, Projection, Symbol};
+use desc::draw::figure::DrawContext;
 
 /// The words of a text, separated by white space or commas; double quotes group.
 pub fn words(text: &str) -> Vec<String> {
@@ -21,7 +21,7 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-pub fn event(eye: &Eye<'_>, name: &str) -> Result<EventId, Failure> {
+pub fn event(eye: &DrawContext<'_>, name: &str) -> Result<EventId, Failure> {
     let events = || eye.system.automaton.events();
     events().find(|&event| eye.event(event) == name).ok_or_else(|| {
         let names: Vec<String> = events().map(|event| eye.event(event)).collect();
@@ -30,7 +30,7 @@ pub fn event(eye: &Eye<'_>, name: &str) -> Result<EventId, Failure> {
 }
 
 /// A symbol by its name: `c`, `?`, `γ`, `?1`, `γ₁`, `voted2`.
-pub fn sign(eye: &Eye<'_>, word: &str) -> Result<Sign, Failure> {
+pub fn sign(eye: &DrawContext<'_>, word: &str) -> Result<Symbol, Failure> {
     if let Ok(event) = event(eye, word) {
         return visible(eye, word, event);
     }
@@ -40,9 +40,9 @@ pub fn sign(eye: &Eye<'_>, word: &str) -> Result<Sign, Failure> {
     }
 }
 
-fn unknown(eye: &Eye<'_>, word: &str) -> Failure {
+fn unknown(eye: &DrawContext<'_>, word: &str) -> Failure {
     let mut names: Vec<String> = eye.system.automaton.events().map(|event| eye.event(event)).collect();
-    names.extend(eye.system.observer(eye.lens.observer).labels.iter().flatten().cloned());
+    names.extend(eye.system.observer(eye.view_id.observer).labels.iter().flatten().cloned());
     let failure = pick::unknown("event or label", word, names.iter().map(String::as_str));
     match (failure.help.is_some(), word.starts_with(['?', 'γ'])) {
         (false, true) => failure.help("this observer has no unlabelled group of anonymous events"),
@@ -51,15 +51,15 @@ fn unknown(eye: &Eye<'_>, word: &str) -> Failure {
 }
 
 /// The symbol of an event that is neither unobservable nor anonymous in this view.
-fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
-    let observer = &eye.system.observer(eye.lens.observer).observer;
-    match (observer.sight(event), eye.lens.projection) {
-        (Sight::Silent, _) => Err(Failure::new(format!("`{word}` is unobservable: no observation shows it"))),
-        (Sight::Visible, _) | (_, Projection::Natural) => Ok(Sign::Event(event)),
-        (Sight::Anonymous(group), projection) => {
+fn visible(eye: &DrawContext<'_>, word: &str, event: EventId) -> Result<Symbol, Failure> {
+    let observer = &eye.system.observer(eye.view_id.observer).observer;
+    match (observer.observability(event), eye.view_id.projection) {
+        (Observability::Silent, _) => Err(Failure::new(format!("`{word}` is unobservable: no observation shows it"))),
+        (Observability::Visible, _) | (_, Projection::Natural) => Ok(Symbol::Event(event)),
+        (Observability::Anonymous(group), projection) => {
             let shown = match projection {
-                Projection::Weak => eye.system.sign_name(eye.lens.observer, Sign::Nth(group, 1)),
-                _ => eye.system.sign_name(eye.lens.observer, Sign::Group(group)),
+                Projection::Weak => eye.system.sign_name(eye.view_id.observer, Symbol::Nth(group, 1)),
+                _ => eye.system.sign_name(eye.view_id.observer, Symbol::Group(group)),
             };
             let message = format!("`{word}` is anonymous: the {projection} view never shows its name");
             Err(Failure::new(message).help(format!("write its label, such as `{shown}`")))
@@ -68,9 +68,9 @@ fn visible(eye: &Eye<'_>, word: &str, event: EventId) -> Result<Sign, Failure> {
 }
 
 /// The group of a label, with its number.
-fn label(eye: &Eye<'_>, word: &str) -> Option<(GroupId, Option<u32>)> {
+fn label(eye: &DrawContext<'_>, word: &str) -> Option<(GroupId, Option<u32>)> {
     let plain: String = word.chars().map(plain_digit).collect();
-    eye.system.observer(eye.lens.observer).labelled(&plain, &["?", "γ"])
+    eye.system.observer(eye.view_id.observer).labelled(&plain, &["?", "γ"])
 }
 
 fn plain_digit(character: char) -> char {
@@ -80,10 +80,10 @@ fn plain_digit(character: char) -> char {
     }
 }
 
-fn numbered(eye: &Eye<'_>, word: &str, group: GroupId, number: Option<u32>) -> Result<Sign, Failure> {
-    match (eye.lens.projection, number) {
-        (Projection::Strong, None) => Ok(Sign::Group(group)),
-        (Projection::Weak, Some(number)) => Ok(Sign::Nth(group, number)),
+fn numbered(eye: &DrawContext<'_>, word: &str, group: GroupId, number: Option<u32>) -> Result<Symbol, Failure> {
+    match (eye.view_id.projection, number) {
+        (Projection::Strong, None) => Ok(Symbol::Group(group)),
+        (Projection::Weak, Some(number)) => Ok(Symbol::Nth(group, number)),
         (Projection::Natural, _) => {
             let failure =
                 Failure::new(format!("the natural view never shows `{word}`: every event shows its own name"));

@@ -7,7 +7,7 @@ use super::session::Session;
 use super::status::{Ended, Failure};
 use clap::Args;
 use desc::automaton::{EventId, StateId};
-use desc::draw::figure::Eye;
+use desc::draw::figure::DrawContext;
 use desc::draw::table::Table;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -46,14 +46,14 @@ impl Project {
         Ok(unit.status())
     }
 
-    fn human(&self, eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {
+    fn human(&self, eye: &DrawContext<'_>, string: &[EventId], views: &[View]) -> String {
         if let [view] = views {
             return format!("{}\n", eye.signs(&through(eye, *view).view().project(string)));
         }
         let mut table = Table::new(["view", "sees"]);
         for &view in views {
             let eye = through(eye, view);
-            table.row([eye.lens.projection.to_string(), eye.signs(&eye.view().project(string))]);
+            table.row([eye.view_id.projection.to_string(), eye.signs(&eye.view().project(string))]);
         }
         let possible = match is_possible(eye, string) {
             true => String::new(),
@@ -63,18 +63,18 @@ impl Project {
     }
 }
 
-fn through<'a>(eye: &Eye<'a>, view: View) -> Eye<'a> {
+fn through<'a>(eye: &DrawContext<'a>, view: View) -> DrawContext<'a> {
     let mut other = *eye;
-    other.lens.projection = view.projection();
+    other.view_id.projection = view.projection();
     other
 }
 
-fn json_text(eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {
+fn json_text(eye: &DrawContext<'_>, string: &[EventId], views: &[View]) -> String {
     let shown = views.iter().map(|&view| {
         let eye = through(eye, view);
         let signs = eye.view().project(string).into_iter();
-        let signs: Vec<String> = signs.map(|sign| eye.system.sign_name(eye.lens.observer, sign)).collect();
-        (eye.lens.projection.to_string(), json!(signs))
+        let signs: Vec<String> = signs.map(|sign| eye.system.sign_name(eye.view_id.observer, sign)).collect();
+        (eye.view_id.projection.to_string(), json!(signs))
     });
     let shown: serde_json::Map<String, serde_json::Value> = shown.collect();
     let names: Vec<String> = string.iter().map(|&event| eye.event(event)).collect();
@@ -86,7 +86,7 @@ fn json_text(eye: &Eye<'_>, string: &[EventId], views: &[View]) -> String {
 }
 
 /// Whether some run of the system has exactly these events.
-fn is_possible(eye: &Eye<'_>, string: &[EventId]) -> bool {
+fn is_possible(eye: &DrawContext<'_>, string: &[EventId]) -> bool {
     let automaton = &eye.system.automaton;
     let mut states: BTreeSet<StateId> = automaton.initial().iter().copied().collect();
     for &event in string {

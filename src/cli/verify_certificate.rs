@@ -12,9 +12,9 @@ use clap::Args;
 use desc::model::{Check, Model, Question, System};
 use desc::report::words::count;
 use desc::resources::{Monitor, Resources, Stop};
-use desc::verify::Answer;
-use desc::verify::certificate::document::{Certified, Confirmed, Document, confirm};
-use desc::verify::certificate::{Refused, read};
+use desc::verdict::Answer;
+use desc::verdict::certificate::document::{Certified, Confirmed, Document, confirm};
+use desc::verdict::certificate::{Refused, read};
 
 /// Verify the proofs that `desc check --certificate` wrote.
 #[derive(Debug, Args)]

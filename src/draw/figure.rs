@@ -6,32 +6,32 @@
 
 use super::table::Table;
 use super::{Graph, Kind, Label, Node};
-use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId};
-use crate::model::{Lens, System};
+use crate::model::{System, ViewId};
 use crate::paper::adjoint::Row;
 use crate::paper::composition::{Composition, PairId};
 use crate::paper::decide::Structures;
 use crate::paper::observer::{SetId, Subsets};
 use crate::paper::plant::{Move, NodeId, Plant};
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verify::Run;
+use crate::verdict::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
 /// A system, a view of it, and the spelling of its names.
 #[derive(Clone, Copy, Debug)]
-pub struct Eye<'a> {
+pub struct DrawContext<'a> {
     pub system: &'a System,
-    pub lens: Lens,
+    pub view_id: ViewId,
     /// ASCII only: `?1` for `γ₁`.
     pub ascii: bool,
 }
 
-impl<'a> Eye<'a> {
+impl<'a> DrawContext<'a> {
     pub fn view(&self) -> View<'a> {
-        let observer = &self.system.observer(self.lens.observer).observer;
-        View { automaton: &self.system.automaton, observer, projection: self.lens.projection }
+        let observer = &self.system.observer(self.view_id.observer).observer;
+        View { automaton: &self.system.automaton, observer, projection: self.view_id.projection }
     }
 
     pub fn state(&self, state: StateId) -> String {
@@ -43,18 +43,18 @@ impl<'a> Eye<'a> {
     }
 
     /// A symbol: `c`, `γ`, `γ₂`, `voted₂`; in ASCII `?`, `?2`, `voted2`.
-    pub fn sign(&self, sign: Sign) -> String {
+    pub fn sign(&self, sign: Symbol) -> String {
         match sign {
-            _ if self.ascii => self.system.sign_name(self.lens.observer, sign),
-            Sign::Nth(group, number) => {
-                self.system.sign_name_greek(self.lens.observer, Sign::Group(group)) + &self.index(number)
+            _ if self.ascii => self.system.sign_name(self.view_id.observer, sign),
+            Symbol::Nth(group, number) => {
+                self.system.sign_name_greek(self.view_id.observer, Symbol::Group(group)) + &self.index(number)
             }
-            _ => self.system.sign_name_greek(self.lens.observer, sign),
+            _ => self.system.sign_name_greek(self.view_id.observer, sign),
         }
     }
 
     /// An observation; the empty one is ε.
-    pub fn signs(&self, signs: &[Sign]) -> String {
+    pub fn signs(&self, signs: &[Symbol]) -> String {
         match signs {
             [] => self.nothing().to_owned(),
             _ => signs.iter().map(|&sign| self.sign(sign)).collect::<Vec<_>>().join(" "),
@@ -114,35 +114,35 @@ impl<'a> Eye<'a> {
     /// Whether names can be written without brackets: states of at most two letters, events of one.
     fn is_short(&self) -> bool {
         let automaton = &self.system.automaton;
-        let observer = &self.system.observer(self.lens.observer).observer;
+        let observer = &self.system.observer(self.view_id.observer).observer;
         let letters = |name: String| name.chars().count();
         observer.anonymous(None).all(|event| letters(self.event(event)) == 1)
             && automaton.states().take(100).all(|state| letters(self.state(state)) <= 2)
     }
 
     fn kind(&self, event: EventId) -> Kind {
-        match self.system.observer(self.lens.observer).observer.sight(event) {
-            Sight::Silent => Kind::Silent,
-            Sight::Anonymous(_) if self.lens.projection != Projection::Natural => Kind::Anonymous,
+        match self.system.observer(self.view_id.observer).observer.observability(event) {
+            Observability::Silent => Kind::Silent,
+            Observability::Anonymous(_) if self.view_id.projection != Projection::Natural => Kind::Anonymous,
             _ => Kind::Visible,
         }
     }
 
     /// The groups of anonymous events and their labels.
     fn anonymous(&self) -> Vec<(String, String)> {
-        let observer = &self.system.observer(self.lens.observer).observer;
-        if self.lens.projection == Projection::Natural {
+        let observer = &self.system.observer(self.view_id.observer).observer;
+        if self.view_id.projection == Projection::Natural {
             return Vec::new();
         }
         let group = |group: GroupId| {
             let events: Vec<String> = observer.anonymous(Some(group)).map(|event| self.event(event)).collect();
-            let sign = match self.lens.projection {
+            let sign = match self.view_id.projection {
                 Projection::Weak if events.len() > 1 => {
-                    let last = Sign::Nth(group, events.len() as u32);
-                    format!("{} to {}", self.sign(Sign::Nth(group, 1)), self.sign(last))
+                    let last = Symbol::Nth(group, events.len() as u32);
+                    format!("{} to {}", self.sign(Symbol::Nth(group, 1)), self.sign(last))
                 }
-                Projection::Weak => self.sign(Sign::Nth(group, 1)),
-                _ => self.sign(Sign::Group(group)),
+                Projection::Weak => self.sign(Symbol::Nth(group, 1)),
+                _ => self.sign(Symbol::Group(group)),
             };
             let shown = if events.len() > 8 { format!("{}, ...", events[..8].join(", ")) } else { events.join(", ") };
             (shown, sign)
@@ -152,15 +152,15 @@ impl<'a> Eye<'a> {
 
     fn graph(&self, what: &str) -> Graph {
         let name = &self.system.name;
-        let against = self.system.observer(self.lens.observer).name.as_deref();
+        let against = self.system.observer(self.view_id.observer).name.as_deref();
         let against = against.map_or(String::new(), |observer| format!(" against {observer}"));
-        let title = format!("{what} of {name}, {}{against}", self.lens.projection);
+        let title = format!("{what} of {name}, {}{against}", self.view_id.projection);
         Graph { title, anonymous: self.anonymous(), ..Graph::default() }
     }
 }
 
 /// G with every declared state, or its variant G_m.
-pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
+pub fn system(eye: &DrawContext<'_>, variant: bool) -> Graph {
     system_within(eye, variant, &mut Resources::default().monitor()).expect("nothing is limited")
 }
 
@@ -168,7 +168,7 @@ pub fn system(eye: &Eye<'_>, variant: bool) -> Graph {
 ///
 /// # Errors
 /// When one is reached.
-pub fn system_within(eye: &Eye<'_>, variant: bool, monitor: &mut Monitor<'_>) -> Result<Graph, Stop> {
+pub fn system_within(eye: &DrawContext<'_>, variant: bool, monitor: &mut Monitor<'_>) -> Result<Graph, Stop> {
     let system = eye.system;
     let mut graph = eye.graph(if variant { "G_m" } else { "G" });
     for state in system.automaton.states() {
@@ -201,7 +201,7 @@ const NODE: u64 = 320;
 const EDGE: u64 = 192;
 
 /// Ĝ, or Ĝ_w if the plant is the variant: events have the index of their first appearance.
-pub fn plant(eye: &Eye<'_>, plant: &Plant, what: &str) -> Graph {
+pub fn plant(eye: &DrawContext<'_>, plant: &Plant, what: &str) -> Graph {
     let mut graph = eye.graph(what);
     let initial: FxHashSet<NodeId> = plant.initial().iter().copied().collect();
     for id in plant.ids() {
@@ -224,15 +224,15 @@ pub fn plant(eye: &Eye<'_>, plant: &Plant, what: &str) -> Graph {
 }
 
 /// σ, or σᵢ under the weak projection.
-fn augmented_event(eye: &Eye<'_>, step: &Move) -> String {
+fn augmented_event(eye: &DrawContext<'_>, step: &Move) -> String {
     match step.sign {
-        Some(Sign::Nth(_, number)) => eye.event(step.event) + &eye.index(number),
+        Some(Symbol::Nth(_, number)) => eye.event(step.event) + &eye.index(number),
         _ => eye.event(step.event),
     }
 }
 
 /// An observer without the empty set and the edges to it, unless the empty set is initial.
-pub fn observer(eye: &Eye<'_>, plant: &Plant, subsets: &Subsets, what: &str) -> Graph {
+pub fn observer(eye: &DrawContext<'_>, plant: &Plant, subsets: &Subsets, what: &str) -> Graph {
     let mut graph = eye.graph(what);
     let mut place = vec![None; subsets.len()];
     for id in subsets.ids() {
@@ -268,15 +268,15 @@ fn states_of(plant: &Plant, nodes: &[NodeId]) -> Vec<u32> {
     states
 }
 
-fn sign_kind(sign: Sign) -> Kind {
+fn sign_kind(sign: Symbol) -> Kind {
     match sign {
-        Sign::Event(_) => Kind::Visible,
-        Sign::Group(_) | Sign::Nth(..) => Kind::Anonymous,
+        Symbol::Event(_) => Kind::Visible,
+        Symbol::Group(_) | Symbol::Nth(..) => Kind::Anonymous,
     }
 }
 
 /// A concurrent composition: `(x, {..})`, exposures marked.
-pub fn composition(eye: &Eye<'_>, structures: &Structures, what: &str) -> Graph {
+pub fn composition(eye: &DrawContext<'_>, structures: &Structures, what: &str) -> Graph {
     let Structures { plant, modified, composition, .. } = structures;
     let mut graph = eye.graph(what);
     for id in composition.ids() {
@@ -304,7 +304,7 @@ pub fn composition(eye: &Eye<'_>, structures: &Structures, what: &str) -> Graph 
 }
 
 /// The adjoint table: tables 4.1 and 4.2.
-pub fn adjoint(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Table {
+pub fn adjoint(eye: &DrawContext<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Table {
     let mut table = Table::new(["x_obs", "state", "adjoint state set"]);
     let mut last: Option<SetId> = None;
     for row in rows {
@@ -316,7 +316,7 @@ pub fn adjoint(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -
 }
 
 /// The adjoint table as JSON.
-pub fn adjoint_value(eye: &Eye<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Value {
+pub fn adjoint_value(eye: &DrawContext<'_>, plant: &Plant, observer: &Subsets, rows: &[Row]) -> Value {
     let names = |nodes: &[NodeId]| nodes.iter().map(|&node| eye.node(plant, node)).collect::<Vec<String>>();
     let row = |row: &Row| {
         json!({
@@ -364,7 +364,7 @@ pub fn run_nodes(plant: &Plant, run: &Run) -> Vec<NodeId> {
 }
 
 /// The sets along an observation.
-pub fn observed_sets(subsets: &Subsets, from: SetId, observation: &[Sign]) -> Vec<SetId> {
+pub fn observed_sets(subsets: &Subsets, from: SetId, observation: &[Symbol]) -> Vec<SetId> {
     let mut at = from;
     let mut sets = vec![from];
     for sign in observation {

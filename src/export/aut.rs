@@ -2,7 +2,7 @@
 
 use super::{Sheet, list, option};
 use crate::automaton::StateId;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use std::fmt::Write;
 
 pub(super) fn write(sheet: &mut Sheet<'_>) {
@@ -38,7 +38,7 @@ fn body(sheet: &mut Sheet<'_>) {
 fn lose_silence(sheet: &mut Sheet<'_>, format: &str) {
     let silent_there = |name: &str| name == "tau" || name == "i";
     for silent in [true, false] {
-        let events = sheet.events_that(|sight| (sight == Sight::Silent) == silent);
+        let events = sheet.events_that(|observability| (observability == Observability::Silent) == silent);
         let lost: Vec<&str> =
             events.iter().map(|&event| sheet.event(event)).filter(|name| silent_there(name) != silent).collect();
         if lost.is_empty() {

@@ -1,7 +1,7 @@
 //! CIF: identifiers only, so other names are written differently, each beside the original.
 
 use super::{Sheet, list};
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::diagnostic::{Code, Diagnostic};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -129,14 +129,14 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
 
 /// What CIF has no word for stands in comments.
 fn head(sheet: &mut Sheet<'_>, states: &[String], events: &[String]) {
-    let of = |wanted: &dyn Fn(Sight) -> bool| -> Vec<&str> {
+    let of = |wanted: &dyn Fn(Observability) -> bool| -> Vec<&str> {
         sheet.events_that(wanted).iter().map(|event| events[event.index()].as_str()).collect()
     };
     let secret =
         sheet.system.secret.iter().flat_map(|secret| secret.iter()).map(|state| states[state.index()].as_str());
     let comments = [
-        ("unobservable", of(&|sight| sight == Sight::Silent)),
-        ("anonymous", of(&|sight| matches!(sight, Sight::Anonymous(_)))),
+        ("unobservable", of(&|observability| observability == Observability::Silent)),
+        ("anonymous", of(&|observability| matches!(observability, Observability::Anonymous(_)))),
         ("secret", secret.collect()),
     ];
     for (word, names) in comments {

@@ -1,7 +1,7 @@
 //! A system as `.des`: one block without components.
 
 use super::Sheet;
-use crate::automaton::view::{GroupId, Sight};
+use crate::automaton::view::{GroupId, Observability};
 use crate::format::print::{Block, block, can_write, laid_out, name};
 use crate::model::OWN;
 use std::borrow::Cow;
@@ -19,7 +19,11 @@ pub(super) fn system(sheet: &mut Sheet<'_>) {
         states: sheet.states.iter().map(|state| name(state).into_owned()).collect(),
         initial: system.automaton.initial().iter().map(|state| state.0).collect(),
         events: sheet.events.iter().map(|event| name(event).into_owned()).collect(),
-        unobservable: sheet.events_that(|sight| sight == Sight::Silent).iter().map(|event| event.0).collect(),
+        unobservable: sheet
+            .events_that(|observability| observability == Observability::Silent)
+            .iter()
+            .map(|event| event.0)
+            .collect(),
         anonymous: groups.collect(),
         secret: system.secret.as_ref().map(|secret| secret.iter().map(|state| state.0).collect()),
         transitions: system
@@ -60,8 +64,10 @@ fn observer(sheet: &Sheet<'_>, at: usize) -> String {
         if names.is_empty() { "{}".to_owned() } else { names.join(", ") }
     };
     let all = sheet.system.automaton.events();
-    let seen: Vec<u32> =
-        all.filter(|&event| named.observer.sight(event) != Sight::Silent).map(|event| event.0).collect();
+    let seen: Vec<u32> = all
+        .filter(|&event| named.observer.observability(event) != Observability::Silent)
+        .map(|event| event.0)
+        .collect();
     let mut text = format!("    observer {} {{\n", name(named.name.as_deref().unwrap_or("Observer")));
     let _ = writeln!(text, "        observable {};", names(seen));
     for (group, label) in named.labels.iter().enumerate() {

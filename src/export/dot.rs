@@ -1,7 +1,7 @@
 //! Graphviz DOT: to look at, not to read back.
 
 use super::Sheet;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::draw::dot::quoted;
 use std::fmt::Write;
 
@@ -18,10 +18,10 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
         }
     }
     for (_, source, step) in automaton.transitions() {
-        let style = match sheet.sight(step.event) {
-            Sight::Silent => ", style=dashed",
-            Sight::Anonymous(_) => ", color=blue, fontcolor=blue",
-            Sight::Visible => "",
+        let style = match sheet.observability(step.event) {
+            Observability::Silent => ", style=dashed",
+            Observability::Anonymous(_) => ", color=blue, fontcolor=blue",
+            Observability::Visible => "",
         };
         let label = quoted(sheet.event(step.event));
         let _ = writeln!(sheet.text, "  {} -> {} [label={label}{style}];", source.0, step.target.0);

@@ -1,7 +1,7 @@
 //! `.fsm` of UMDES and of VEiP: four columns parted by tabs, a final newline.
 
 use super::Sheet;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::automaton::{EventId, StateId};
 use std::fmt::Write;
 
@@ -57,5 +57,5 @@ fn transition(sheet: &mut Sheet<'_>, event: EventId, target: StateId) {
 }
 
 fn flag(sheet: &Sheet<'_>, event: EventId) -> &'static str {
-    if sheet.sight(event) == Sight::Silent { "uo" } else { "o" }
+    if sheet.observability(event) == Observability::Silent { "uo" } else { "o" }
 }

@@ -1,7 +1,7 @@
 //! libFAUDES `.gen`.
 
 use super::Sheet;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::automaton::{EventId, StateId};
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
     let name = quoted(&sheet.system.name);
     sheet.line(format!("<Generator>\n{name}\n\n<Alphabet>"));
     for event in automaton.events() {
-        let flags = if sheet.sight(event) == Sight::Silent { " +o+" } else { "" };
+        let flags = if sheet.observability(event) == Observability::Silent { " +o+" } else { "" };
         let line = format!("{}{flags}", quoted(sheet.event(event)));
         sheet.line(line);
     }

@@ -1,7 +1,7 @@
 //! JSON of our own: carries every name, and all of the model but observers and checks.
 
 use super::Sheet;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
     let automaton = sheet.system.automaton.clone();
     let name = text(&sheet.system.name);
     sheet.line(format!("{{\n  \"name\": {name},"));
-    let events = |sheet: &Sheet<'_>, wanted: &dyn Fn(Sight) -> bool| {
+    let events = |sheet: &Sheet<'_>, wanted: &dyn Fn(Observability) -> bool| {
         strings(sheet.events_that(wanted).into_iter().map(|event| sheet.event(event)))
     };
     let mut lines = vec![
@@ -21,8 +21,8 @@ pub(super) fn write(sheet: &mut Sheet<'_>) {
         lines.push(("secret", strings(secret.iter().map(|state| sheet.state(state)))));
     }
     lines.push(("events", strings(sheet.events.iter().map(AsRef::as_ref))));
-    lines.push(("observable", events(sheet, &|sight| sight != Sight::Silent)));
-    lines.push(("anonymous", events(sheet, &|sight| matches!(sight, Sight::Anonymous(_)))));
+    lines.push(("observable", events(sheet, &|observability| observability != Observability::Silent)));
+    lines.push(("anonymous", events(sheet, &|observability| matches!(observability, Observability::Anonymous(_)))));
     for (key, value) in lines {
         sheet.line(format!("  \"{key}\": {value},"));
     }

@@ -5,8 +5,8 @@
 //! in which the anonymous events appeared, as in the paper. Cost: one search per node.
 
 use super::Sheet;
-use crate::automaton::view::{Sign, View};
-use crate::model::Lens;
+use crate::automaton::view::{Symbol, View};
+use crate::model::ViewId;
 use crate::paper::Budget;
 use crate::paper::plant::{NodeId, Plant};
 use rustc_hash::FxHashSet;
@@ -25,22 +25,22 @@ struct Nfa {
     labels: Vec<String>,
 }
 
-fn build(sheet: &mut Sheet<'_>, lens: Lens) -> Option<Nfa> {
+fn build(sheet: &mut Sheet<'_>, view_id: ViewId) -> Option<Nfa> {
     let system = sheet.system;
-    let observer = &system.observer(lens.observer).observer;
-    let view = View { automaton: &system.automaton, observer, projection: lens.projection };
+    let observer = &system.observer(view_id.observer).observer;
+    let view = View { automaton: &system.automaton, observer, projection: view_id.projection };
     let Ok(plant) = Plant::new(view, &mut Budget::items(MOST_NODES)) else {
         sheet.warn(format!("the view has more than {MOST_NODES} states: nothing is written"), None);
         return None;
     };
-    let mut signs: BTreeMap<Sign, u32> = BTreeMap::new();
+    let mut signs: BTreeMap<Symbol, u32> = BTreeMap::new();
     let mut labels = Vec::new();
     let mut edges = Vec::new();
     for node in plant.ids() {
         for step in plant.moves(node) {
             let Some(sign) = step.sign else { continue };
             let label = *signs.entry(sign).or_insert_with(|| {
-                labels.push(system.sign_name(lens.observer, sign));
+                labels.push(system.sign_name(view_id.observer, sign));
                 labels.len() as u32 - 1
             });
             edges.extend(closure(&plant, [step.target]).into_iter().map(|target| (node.0, label, target)));
@@ -66,8 +66,8 @@ fn closure(plant: &Plant, from: impl IntoIterator<Item = NodeId>) -> BTreeSet<u3
     reached
 }
 
-pub(super) fn mata(sheet: &mut Sheet<'_>, lens: Lens) {
-    let Some(nfa) = build(sheet, lens) else { return };
+pub(super) fn mata(sheet: &mut Sheet<'_>, view_id: ViewId) {
+    let Some(nfa) = build(sheet, view_id) else { return };
     sheet.line("@NFA-explicit");
     legend(sheet, &nfa, "# ");
     let names = |states: &mut dyn Iterator<Item = u32>| states.map(|state| format!(" q{state}")).collect::<String>();
@@ -86,8 +86,8 @@ fn legend(sheet: &mut Sheet<'_>, nfa: &Nfa, comment: &str) {
     }
 }
 
-pub(super) fn hoa(sheet: &mut Sheet<'_>, lens: Lens) {
-    let Some(nfa) = build(sheet, lens) else { return };
+pub(super) fn hoa(sheet: &mut Sheet<'_>, view_id: ViewId) {
+    let Some(nfa) = build(sheet, view_id) else { return };
     let bits = usize::BITS - nfa.labels.len().saturating_sub(1).leading_zeros();
     let name = sheet.system.name.replace(['"', '\\'], "_");
     sheet.line(format!("HOA: v1\nname: \"{name}\"\nStates: {}", nfa.states));
@@ -121,8 +121,8 @@ fn number(label: usize, bits: u32) -> String {
 }
 
 /// One initial state, edges, accepting states. There are no comments in this format.
-pub(super) fn ba(sheet: &mut Sheet<'_>, lens: Lens) {
-    let Some(nfa) = build(sheet, lens) else { return };
+pub(super) fn ba(sheet: &mut Sheet<'_>, view_id: ViewId) {
+    let Some(nfa) = build(sheet, view_id) else { return };
     // A fresh start that does what every initial state does: the language stays, since every state accepts.
     let start = nfa.states;
     sheet.line(format!("[{start}]"));

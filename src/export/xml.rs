@@ -1,7 +1,7 @@
 //! The XML of WATERS (`.wmod`) and of Supremica.
 
 use super::Sheet;
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use std::fmt::Write;
 
 /// Characters that XML cannot hold, in whatever form.
@@ -44,7 +44,7 @@ pub(super) fn waters(sheet: &mut Sheet<'_>) {
     ));
     sheet.line("  <EventDeclList>");
     for event in automaton.events() {
-        let observable = if sheet.sight(event) == Sight::Silent { " Observable=\"false\"" } else { "" };
+        let observable = if sheet.observability(event) == Observability::Silent { " Observable=\"false\"" } else { "" };
         let line =
             format!("    <EventDecl Kind=\"CONTROLLABLE\" Name=\"{}\"{observable}/>", escape(sheet.event(event)));
         sheet.line(line);
@@ -105,7 +105,7 @@ pub(super) fn supremica(sheet: &mut Sheet<'_>) {
     sheet.line(format!("<Automata name=\"{name}\" major=\"0\" minor=\"9\">"));
     sheet.line(format!("<Automaton name=\"{name}\" type=\"Plant\">\n\t<Events>"));
     for event in automaton.events() {
-        let observable = if sheet.sight(event) == Sight::Silent { " observable=\"false\"" } else { "" };
+        let observable = if sheet.observability(event) == Observability::Silent { " observable=\"false\"" } else { "" };
         let line = format!("\t\t<Event id=\"{}\" label=\"{}\"{observable}/>", event.0, escape(sheet.event(event)));
         sheet.line(line);
     }

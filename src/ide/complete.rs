@@ -19,7 +19,7 @@ use wants::Want;
 pub enum ProposalKind {
     Name(SymbolKind),
     Word,
-    Sign,
+    Symbol,
 }
 
 /// A proposal.
@@ -135,7 +135,7 @@ impl Around<'_> {
     fn signs(&self) -> Vec<Proposal> {
         let detail = "an anonymous event";
         let mut signs: Vec<Proposal> =
-            ["?", "?1", "?2"].map(|sign| proposal(sign, sign, ProposalKind::Sign, Some(detail.to_owned()))).into();
+            ["?", "?1", "?2"].map(|sign| proposal(sign, sign, ProposalKind::Symbol, Some(detail.to_owned()))).into();
         signs.extend(self.members(SymbolKind::Group));
         signs
     }

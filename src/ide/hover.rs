@@ -67,7 +67,7 @@ pub fn symbol(document: &Document, model: Option<&Model>, id: SymbolId) -> Strin
         Some(heading(document, symbol)),
         declaration(document, symbol),
         Some(document.doc_text(&symbol.docs)).filter(|docs| !docs.is_empty()),
-        traits.and_then(|traits| sight(symbol, traits)),
+        traits.and_then(|traits| observability(symbol, traits)),
         symbol.foreign.as_ref().map(|path| format!("Read from `{path}`.")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
@@ -103,7 +103,7 @@ fn head(text: &str) -> &str {
     text.split('{').next().unwrap_or(text)
 }
 
-fn sight(symbol: &Symbol, traits: Traits) -> Option<String> {
+fn observability(symbol: &Symbol, traits: Traits) -> Option<String> {
     let said = match symbol.kind {
         SymbolKind::Event if traits.unobservable => "Unobservable: the intruder does not see it.",
         SymbolKind::Event if traits.anonymous => "Observable and anonymous: the intruder sees it, but not its name.",

@@ -5,7 +5,7 @@
 
 use super::Document;
 use super::index::{Occurrence, SymbolId, SymbolKind};
-use crate::automaton::view::Sight;
+use crate::automaton::view::Observability;
 use crate::automaton::{EventId, StateId};
 use crate::model::{Model, OWN, System};
 use crate::source::Span;
@@ -24,7 +24,7 @@ pub enum Class {
     Text,
     Operator,
     /// `?`, `γ1`.
-    Sign,
+    Symbol,
     Name(SymbolKind),
 }
 
@@ -82,7 +82,7 @@ fn class(token: Token, text: &str) -> Option<Class> {
         Ident => word(token.text(text)),
         Integer => Some(Class::Number),
         Quoted => Some(Class::Text),
-        Sign => Some(Class::Sign),
+        Symbol => Some(Class::Symbol),
         Arrow | Minus | Plus | Star | Slash | Percent | Equals | EqualsEquals | NotEquals | Less | LessEquals
         | Greater | GreaterEquals | Not | AndAnd | OrOr | Bar | Ampersand | Backslash | DotDot => Some(Class::Operator),
         _ => None,
@@ -93,7 +93,7 @@ fn word(word: &str) -> Option<Class> {
     match token::class_of(word) {
         Some(WordClass::Projection | WordClass::Horizon | WordClass::Property) => Some(Class::Choice),
         Some(_) => Some(Class::Keyword),
-        None if word.starts_with('γ') => Some(Class::Sign),
+        None if word.starts_with('γ') => Some(Class::Symbol),
         None => None,
     }
 }
@@ -118,13 +118,13 @@ pub fn facts(document: &Document, model: &Model) -> Facts {
 fn facts_of_events(document: &Document, system: &System, container: SymbolId, facts: &mut Facts) {
     let symbols = by_name(document, container, SymbolKind::Event);
     let observer = &system.observer(OWN).observer;
-    for (at, sight) in observer.sights().iter().enumerate() {
+    for (at, observability) in observer.observabilities().iter().enumerate() {
         let name = system.names.event(EventId::from_index(at));
         let Some(&symbol) = symbols.get(family(&name)) else { continue };
         let first = !facts.contains_key(&symbol);
         let known = facts.entry(symbol).or_default();
-        known.anonymous |= matches!(sight, Sight::Anonymous(_));
-        known.unobservable = (first || known.unobservable) && *sight == Sight::Silent;
+        known.anonymous |= matches!(observability, Observability::Anonymous(_));
+        known.unobservable = (first || known.unobservable) && *observability == Observability::Silent;
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! A check inside `for` is several checks at one position: their verdicts are combined.
 
-use crate::automaton::view::{Sign, View};
+use crate::automaton::view::{Symbol, View};
 use crate::automaton::{StateId, StateSet};
 use crate::diagnostic::words::elided;
 use crate::model::{Check, Horizon, Measure, ObserverId, Question, System};
+use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
-use crate::verify::{Answer, Exposure, Following, Measured, Outcome, Results, Stop, Verdict as Decided, Witness, view};
+use crate::verdict::{Answer, Exposure, Measured, Outcome, Results, Verdict as Decided, Witness};
+use crate::verify::{Following, view};
 
 /// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -151,13 +153,13 @@ fn observation(system: &System, check: &Check, witness: &Witness) -> String {
 }
 
 /// Labels; the middle of many is left out.
-fn signs(system: &System, check: &Check, signs: &[Sign]) -> String {
-    let name = |sign: &Sign| system.sign_name_greek(observer_of(check), *sign);
+fn signs(system: &System, check: &Check, signs: &[Symbol]) -> String {
+    let name = |sign: &Symbol| system.sign_name_greek(observer_of(check), *sign);
     elided(signs, MAX_SIGNS, name).join(" ")
 }
 
 fn observer_of(check: &Check) -> ObserverId {
-    check.question.lens().observer
+    check.question.view_id().observer
 }
 
 fn largest(exposure: Exposure) -> String {
@@ -229,10 +231,10 @@ fn told(system: &System, check: &Check, witness: &Witness) -> String {
 /// The first steps of the run, each where its transition is written.
 fn steps(system: &System, check: &Check, witness: &Witness, resources: Resources<'_>) -> Vec<(Span, String)> {
     let run = &witness.run;
-    let view = view(system, check.question.lens());
+    let view = view(system, check.question.view_id());
     let shown = &run.events[..run.events.len().min(MAX_STEPS)];
-    let signs: Vec<Option<Sign>> = view.signs(shown).collect();
-    let observation: Vec<Sign> = signs.iter().flatten().copied().collect();
+    let signs: Vec<Option<Symbol>> = view.signs(shown).collect();
+    let observation: Vec<Symbol> = signs.iter().flatten().copied().collect();
     let mut estimates = estimates(&view, &observation, resources.monitor());
     let mut steps = start(system, run.states[0]);
     for (at, (&event, sign)) in shown.iter().zip(signs).enumerate() {
@@ -254,7 +256,7 @@ fn steps(system: &System, check: &Check, witness: &Witness, resources: Resources
 }
 
 /// The estimate after each label, as far as the resources reach.
-fn estimates(view: &View<'_>, observation: &[Sign], mut monitor: Monitor<'_>) -> impl Iterator<Item = StateSet> {
+fn estimates(view: &View<'_>, observation: &[Symbol], mut monitor: Monitor<'_>) -> impl Iterator<Item = StateSet> {
     let mut following = Following::new(*view, observation, &mut monitor).ok();
     std::iter::from_fn(move || {
         let following = following.as_mut()?;

@@ -264,8 +264,8 @@ fn mark(word: &str) -> Option<bool> {
 /// `c` or `uc`, `o` or `uo`, in any order; each at most once.
 fn flags(text: &str, columns: &[Place]) -> bool {
     let count = |words: [&str; 2]| columns.iter().filter(|&&column| words.contains(&slice(text, column))).count();
-    let (control, sight) = (count(["c", "uc"]), count(["o", "uo"]));
-    control <= 1 && sight <= 1 && control + sight == columns.len()
+    let (control, observability) = (count(["c", "uc"]), count(["o", "uo"]));
+    control <= 1 && observability <= 1 && control + observability == columns.len()
 }
 
 /// The first columns of a line, trimmed and not empty.

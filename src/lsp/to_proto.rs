@@ -50,7 +50,7 @@ fn type_of(class: Class) -> (&'static str, bool) {
         Class::Number => ("number", false),
         Class::Text => ("string", false),
         Class::Operator => ("operator", false),
-        Class::Sign => ("enumMember", false),
+        Class::Symbol => ("enumMember", false),
         Class::Name(Kind::Constant) => ("variable", true),
         Class::Name(Kind::Component) => ("class", false),
         Class::Name(Kind::System) => ("namespace", false),

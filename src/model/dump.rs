@@ -1,8 +1,8 @@
 //! The model and its automata as text: what `desc dump` prints and the snapshots hold.
 
-use super::{Check, Horizon, Lens, Measure, Model, NamedObserver, ObserverId, Property, Question, System};
+use super::{Check, Horizon, Measure, Model, NamedObserver, ObserverId, Property, Question, System, ViewId};
 use crate::automaton::StateSet;
-use crate::automaton::view::{Sight, Sign};
+use crate::automaton::view::{Observability, Symbol};
 use crate::resources::{CountedText, Resources, Stop};
 use std::fmt::Write;
 
@@ -64,20 +64,20 @@ fn write_system(out: &mut impl Write, system: &System) -> std::fmt::Result {
     for check in &system.checks {
         write_check(out, system, check)?;
     }
-    for Measure { text, lens, property, .. } in &system.measures {
-        writeln!(out, "  {text}\n    {} {}", lens_text(system, *lens), property_text(system, property))?;
+    for Measure { text, view_id, property, .. } in &system.measures {
+        writeln!(out, "  {text}\n    {} {}", lens_text(system, *view_id), property_text(system, property))?;
     }
     Ok(())
 }
 
 fn write_observer(out: &mut impl Write, system: &System, observer: &NamedObserver, id: ObserverId) -> std::fmt::Result {
     writeln!(out, "  observer {}", observer.name.as_deref().unwrap_or("(the system's own)"))?;
-    for (event, sight) in observer.observer.sights().iter().enumerate().take(SHOWN) {
+    for (event, observability) in observer.observer.observabilities().iter().enumerate().take(SHOWN) {
         let event = crate::automaton::EventId::from_index(event);
-        let shown = match *sight {
-            Sight::Silent => "unseen".to_owned(),
-            Sight::Visible => "seen".to_owned(),
-            Sight::Anonymous(group) => format!("seen as {}", system.sign_name(id, Sign::Group(group))),
+        let shown = match *observability {
+            Observability::Silent => "unseen".to_owned(),
+            Observability::Visible => "seen".to_owned(),
+            Observability::Anonymous(group) => format!("seen as {}", system.sign_name(id, Symbol::Group(group))),
         };
         writeln!(out, "    {} {shown}", system.names.event(event))?;
     }
@@ -89,36 +89,36 @@ fn write_check(out: &mut impl Write, system: &System, check: &Check) -> std::fmt
     check.docs.iter().try_for_each(|line| writeln!(out, "    /// {line}"))?;
     let not = if check.negated { "not " } else { "" };
     match &check.question {
-        Question::Property { lens, property, horizon } => {
+        Question::Property { view_id, property, horizon } => {
             let horizon = match horizon {
                 Horizon::Steps(steps) => format!("at most {steps} later"),
                 Horizon::Exactly(steps) => format!("exactly {steps} later"),
                 Horizon::Infinite => "any time later".to_owned(),
                 Horizon::Initial => "about the start".to_owned(),
             };
-            writeln!(out, "    {not}{} {} {horizon}", lens_text(system, *lens), property_text(system, property))
+            writeln!(out, "    {not}{} {} {horizon}", lens_text(system, *view_id), property_text(system, property))
         }
-        Question::Estimate { lens, observation, at, expected } => {
-            let seen = signs(system, *lens, observation);
+        Question::Estimate { view_id, observation, at, expected } => {
+            let seen = signs(system, *view_id, observation);
             writeln!(
                 out,
                 "    {not}{} estimate at {at} of {seen} is {}",
-                lens_text(system, *lens),
+                lens_text(system, *view_id),
                 set(system, expected)
             )
         }
-        Question::Projection { lens, string, expected } => {
+        Question::Projection { view_id, string, expected } => {
             let string: Vec<_> = string.iter().map(|event| system.names.event(*event)).collect();
-            let seen = signs(system, *lens, expected);
-            writeln!(out, "    {not}{} projection of [{}] is {seen}", lens_text(system, *lens), string.join(" "))
+            let seen = signs(system, *view_id, expected);
+            writeln!(out, "    {not}{} projection of [{}] is {seen}", lens_text(system, *view_id), string.join(" "))
         }
     }
 }
 
-fn lens_text(system: &System, lens: Lens) -> String {
-    match &system.observer(lens.observer).name {
-        Some(name) => format!("{} against {name}:", lens.projection),
-        None => format!("{}:", lens.projection),
+fn lens_text(system: &System, view_id: ViewId) -> String {
+    match &system.observer(view_id.observer).name {
+        Some(name) => format!("{} against {name}:", view_id.projection),
+        None => format!("{}:", view_id.projection),
     }
 }
 
@@ -134,8 +134,8 @@ fn property_text(system: &System, property: &Property) -> String {
     }
 }
 
-fn signs(system: &System, lens: Lens, signs: &[Sign]) -> String {
-    let names: Vec<String> = signs.iter().map(|sign| system.sign_name(lens.observer, *sign)).collect();
+fn signs(system: &System, view_id: ViewId, signs: &[Symbol]) -> String {
+    let names: Vec<String> = signs.iter().map(|sign| system.sign_name(view_id.observer, *sign)).collect();
     format!("[{}]", names.join(" "))
 }
 

@@ -8,9 +8,9 @@ use super::Budget;
 use super::observer::{NodeSet, SetId, Subsets, reach};
 use super::plant::{NodeId, Plant};
 use crate::automaton::StateId;
+use crate::automaton::combinations::Combinations;
 use crate::model::Property;
-use crate::verify::Stop;
-use crate::verify::sets::Combinations;
+use crate::resources::Stop;
 use std::collections::BTreeSet;
 
 /// One row of the table.

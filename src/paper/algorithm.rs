@@ -7,7 +7,7 @@ use super::observer::{self, Subsets};
 use super::plant::Plant;
 use crate::automaton::view::{Observer, Projection, View};
 use crate::automaton::{Automaton, StateSet};
-use crate::verify::Stop;
+use crate::resources::Stop;
 
 /// Algorithm 1: whether a system is K-step strongly anonymous; without K, infinite-step.
 pub fn strong(

@@ -10,7 +10,7 @@ use super::Budget;
 use super::adjoint::Row;
 use super::observer::{SetId, Subsets};
 use super::plant::{NodeId, Plant};
-use crate::automaton::view::Sign;
+use crate::automaton::view::Symbol;
 use crate::automaton::{EventId, id};
 use crate::resources::Stop;
 use std::cmp::Reverse;
@@ -36,7 +36,7 @@ pub struct Joint {
     /// The event of the left side.
     pub event: EventId,
     /// What it shows: the event of the right side, if there is one.
-    pub sign: Option<Sign>,
+    pub sign: Option<Symbol>,
     /// Where it leads.
     pub target: PairId,
 }
@@ -47,7 +47,7 @@ pub enum Origin {
     /// It is initial: this row of the adjoint table.
     Row(usize),
     /// From another pair, by this event and with this sign.
-    Pair(PairId, EventId, Option<Sign>),
+    Pair(PairId, EventId, Option<Symbol>),
 }
 
 /// The reachable part of a concurrent composition.

@@ -10,12 +10,12 @@ use super::composition::{Composition, compose};
 use super::estimate::History;
 use super::observer::{self, Subsets};
 use super::plant::{NodeId, Plant};
-use crate::automaton::view::{Sign, View};
+use crate::automaton::view::{Symbol, View};
 use crate::automaton::{EventId, StateId};
 use crate::clock::Instant;
-use crate::model::{Horizon, Lens, Property};
+use crate::model::{Horizon, Property, ViewId};
 use crate::resources::Stop;
-use crate::verify::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
+use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use std::collections::{BTreeMap, VecDeque};
 
 /// All the structures of one decision.
@@ -75,14 +75,20 @@ fn parts(view: View<'_>, property: &Property, horizon: Horizon, budget: &mut Bud
 }
 
 /// Decides a property for every K at once (`horizon` only tells the initial-state property from the others).
-pub fn decide(view: View<'_>, lens: Lens, property: &Property, horizon: Horizon, mut budget: Budget<'_>) -> Finding {
+pub fn decide(
+    view: View<'_>,
+    view_id: ViewId,
+    property: &Property,
+    horizon: Horizon,
+    mut budget: Budget<'_>,
+) -> Finding {
     let begun = Instant::now();
     let built = Structures::within(view, property, horizon, &mut budget);
     let mut finding = match &built {
         Ok(structures) => read_off(view, structures, horizon),
         Err(stop) => Finding { stopped: Some(*stop), ..empty() },
     };
-    finding.lens = lens;
+    finding.view_id = view_id;
     finding.property = property.clone();
     finding.cost.memory = budget.bytes();
     finding.cost.time = begun.elapsed();
@@ -114,7 +120,7 @@ fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon) -> Findin
 
 fn empty() -> Finding {
     Finding {
-        lens: Lens { observer: crate::model::OWN, projection: crate::automaton::view::Projection::Natural },
+        view_id: ViewId { observer: crate::model::OWN, projection: crate::automaton::view::Projection::Natural },
         property: adjoint::single_states(),
         exposure: Exposure::Unknown,
         witness: None,
@@ -154,7 +160,7 @@ fn witness(view: View<'_>, structures: &Structures, horizon: Horizon) -> Option<
 type Place = (usize, NodeId);
 
 /// A shortest run that shows exactly this and ends in a node.
-fn run_to(plant: &Plant, observation: &[Sign], goal: NodeId) -> Option<Run> {
+fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId) -> Option<Run> {
     let mut came: BTreeMap<Place, Option<(Place, EventId)>> = BTreeMap::new();
     let mut open: VecDeque<Place> = VecDeque::new();
     for &node in plant.initial() {
@@ -199,7 +205,7 @@ fn trace(plant: &Plant, came: &BTreeMap<Place, Option<(Place, EventId)>>, end: P
 mod tests {
     use super::*;
     use crate::automaton::Builder;
-    use crate::automaton::view::{Observer, Projection, Sight};
+    use crate::automaton::view::{Observability, Observer, Projection};
 
     /// Starts in 1 and is certain of it at once; further pairs are met only later.
     #[test]
@@ -209,10 +215,10 @@ mod tests {
         for (source, target) in [(0, 1), (1, 0), (1, 1)] {
             builder.transition(StateId(source), EventId(0), StateId(target));
         }
-        let (automaton, observer) = (builder.freeze(), Observer::new(vec![Sight::Visible]));
+        let (automaton, observer) = (builder.freeze(), Observer::new(vec![Observability::Visible]));
         let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
-        let lens = Lens { observer: crate::model::OWN, projection: Projection::Natural };
-        let found = |most| decide(view, lens, &adjoint::single_states(), Horizon::Infinite, Budget::items(most));
+        let view_id = ViewId { observer: crate::model::OWN, projection: Projection::Natural };
+        let found = |most| decide(view, view_id, &adjoint::single_states(), Horizon::Infinite, Budget::items(most));
         let limited: Vec<Finding> = (0..40).map(found).collect();
         for finding in &limited {
             match finding.exposure {

@@ -8,7 +8,7 @@
 use super::Budget;
 use super::plant::{Node, start, steps};
 use crate::automaton::StateSet;
-use crate::automaton::view::{Sign, View};
+use crate::automaton::view::{Symbol, View};
 use crate::resources::Stop;
 use crate::resources::strike::suspended;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ pub struct History {
 
 impl History {
     /// Follows an observation. A sign that nothing shows leaves the estimates from there on empty, and the delayed ones.
-    pub fn new(view: View<'_>, observation: &[Sign]) -> History {
+    pub fn new(view: View<'_>, observation: &[Symbol]) -> History {
         let history = suspended(|| History::within(view, observation, &mut Budget::unlimited()));
         history.expect("nothing is limited")
     }
@@ -36,7 +36,7 @@ impl History {
     ///
     /// # Errors
     /// When it is used up.
-    pub fn within(view: View<'_>, observation: &[Sign], budget: &mut Budget<'_>) -> Result<History, Stop> {
+    pub fn within(view: View<'_>, observation: &[Symbol], budget: &mut Budget<'_>) -> Result<History, Stop> {
         let mut instants = vec![reach(view, initial(view), budget)?];
         for &sign in observation {
             let before = instants.last().expect("the empty prefix is always there");
@@ -73,7 +73,7 @@ impl History {
 }
 
 /// The delayed estimate at α given αβ, with |α| = `at`.
-pub fn delayed(view: View<'_>, observation: &[Sign], at: usize) -> StateSet {
+pub fn delayed(view: View<'_>, observation: &[Symbol], at: usize) -> StateSet {
     History::new(view, observation).delayed(at)
 }
 
@@ -100,7 +100,7 @@ fn reach(view: View<'_>, mut nodes: Nodes, budget: &mut Budget<'_>) -> Result<No
     Ok(nodes)
 }
 
-fn post(view: View<'_>, nodes: &Nodes, sign: Sign, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
+fn post(view: View<'_>, nodes: &Nodes, sign: Symbol, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
     let mut shown = Nodes::new();
     for node in nodes {
         let steps = steps(view, node);
@@ -113,7 +113,13 @@ fn post(view: View<'_>, nodes: &Nodes, sign: Sign, budget: &mut Budget<'_>) -> R
 /// The nodes from which silent moves and the sign lead into `after`.
 //
 // WHY no silent moves after the sign: what leads silently into `after` is in it.
-fn ancestors(view: View<'_>, nodes: &Nodes, sign: Sign, after: &Nodes, budget: &mut Budget<'_>) -> Result<Nodes, Stop> {
+fn ancestors(
+    view: View<'_>,
+    nodes: &Nodes,
+    sign: Symbol,
+    after: &Nodes,
+    budget: &mut Budget<'_>,
+) -> Result<Nodes, Stop> {
     let mut silently: BTreeMap<Node, Vec<&Node>> = BTreeMap::new();
     let mut open: Vec<&Node> = Vec::new();
     for node in nodes {

@@ -7,8 +7,8 @@ use super::Budget;
 use super::adjoint::Row;
 use super::plant::{NodeId, Plant};
 use crate::automaton::id;
-use crate::automaton::view::Sign;
-use crate::verify::Stop;
+use crate::automaton::view::Symbol;
+use crate::resources::Stop;
 use std::collections::BTreeMap;
 
 id! {
@@ -24,8 +24,8 @@ pub type NodeSet = Vec<NodeId>;
 pub struct Subsets {
     sets: Vec<NodeSet>,
     initial: Vec<SetId>,
-    next: Vec<BTreeMap<Sign, SetId>>,
-    came: Vec<Option<(SetId, Sign)>>,
+    next: Vec<BTreeMap<Symbol, SetId>>,
+    came: Vec<Option<(SetId, Symbol)>>,
     known: BTreeMap<NodeSet, SetId>,
 }
 
@@ -61,12 +61,12 @@ impl Subsets {
     }
 
     /// Where each sign leads.
-    pub fn next(&self, id: SetId) -> &BTreeMap<Sign, SetId> {
+    pub fn next(&self, id: SetId) -> &BTreeMap<Symbol, SetId> {
         &self.next[id.index()]
     }
 
     /// A shortest observation that leads from an initial set to this one.
-    pub fn observation(&self, id: SetId) -> Vec<Sign> {
+    pub fn observation(&self, id: SetId) -> Vec<Symbol> {
         let mut signs = Vec::new();
         let mut at = id;
         while let Some((before, sign)) = self.came[at.index()] {
@@ -77,7 +77,7 @@ impl Subsets {
         signs
     }
 
-    fn add(&mut self, set: NodeSet, came: Option<(SetId, Sign)>, budget: &mut Budget<'_>) -> Result<SetId, Stop> {
+    fn add(&mut self, set: NodeSet, came: Option<(SetId, Symbol)>, budget: &mut Budget<'_>) -> Result<SetId, Stop> {
         if let Some(&id) = self.known.get(&set) {
             return Ok(id);
         }
@@ -139,7 +139,7 @@ pub fn reach(plant: &Plant, set: &[NodeId]) -> NodeSet {
 }
 
 /// δ_obs: what the transitions that show a sign reach from a set, and UR of that.
-pub fn post(plant: &Plant, set: &[NodeId], sign: Sign) -> NodeSet {
+pub fn post(plant: &Plant, set: &[NodeId], sign: Symbol) -> NodeSet {
     let shown = set.iter().flat_map(|&node| plant.moves(node)).filter(|step| step.sign == Some(sign));
     let mut targets: NodeSet = shown.map(|step| step.target).collect();
     targets.sort_unstable();

@@ -6,9 +6,9 @@
 //! is built; |X̂| of the whole is in [`bound`](super::bound).
 
 use super::Budget;
-use crate::automaton::view::{Projection, Sight, Sign, View};
+use crate::automaton::view::{Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, id};
-use crate::verify::Stop;
+use crate::resources::Stop;
 use std::collections::BTreeMap;
 
 id! {
@@ -31,7 +31,7 @@ pub struct Move {
     /// The event of G.
     pub event: EventId,
     /// What it shows here: Pstr, or Pⁿ of the indexed event; nothing: unobservable.
-    pub sign: Option<Sign>,
+    pub sign: Option<Symbol>,
     /// The node it leads to.
     pub target: NodeId,
 }
@@ -42,7 +42,7 @@ pub struct Plant {
     nodes: Vec<Node>,
     initial: Vec<NodeId>,
     moves: Vec<Vec<Move>>,
-    alphabet: Vec<Sign>,
+    alphabet: Vec<Symbol>,
 }
 
 impl Plant {
@@ -105,7 +105,7 @@ impl Plant {
     }
 
     /// Σ_obs: everything that an intruder may see, whether or not some transition shows it.
-    pub fn alphabet(&self) -> &[Sign] {
+    pub fn alphabet(&self) -> &[Symbol] {
         &self.alphabet
     }
 }
@@ -150,7 +150,7 @@ pub fn start(view: View<'_>, state: StateId) -> Node {
 }
 
 /// δ̂ of eq. 6 (δ of G in a static view): the event, what it shows, and where it leads.
-pub fn steps(view: View<'_>, node: &Node) -> Vec<(EventId, Option<Sign>, Node)> {
+pub fn steps(view: View<'_>, node: &Node) -> Vec<(EventId, Option<Symbol>, Node)> {
     let leaving = view.automaton.steps(node.state).iter();
     leaving
         .map(|step| {
@@ -161,15 +161,15 @@ pub fn steps(view: View<'_>, node: &Node) -> Vec<(EventId, Option<Sign>, Node)> 
 }
 
 /// What an event shows after a past, and the past after it.
-fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Sign>, Vec<Vec<EventId>>) {
+fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Symbol>, Vec<Vec<EventId>>) {
     let same = arrived.to_vec();
-    let Sight::Anonymous(group) = view.observer.sight(event) else {
-        let seen = view.observer.sight(event) == Sight::Visible;
-        return (seen.then_some(Sign::Event(event)), same); // rule (1)
+    let Observability::Anonymous(group) = view.observer.observability(event) else {
+        let seen = view.observer.observability(event) == Observability::Visible;
+        return (seen.then_some(Symbol::Event(event)), same); // rule (1)
     };
     match view.projection {
-        Projection::Natural => (Some(Sign::Event(event)), same),
-        Projection::Strong => (Some(Sign::Group(group)), same),
+        Projection::Natural => (Some(Symbol::Event(event)), same),
+        Projection::Strong => (Some(Symbol::Group(group)), same),
         Projection::Weak => {
             let mut after = same;
             let order = &mut after[group.index()];
@@ -180,23 +180,23 @@ fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Sig
                     order.len()
                 }
             };
-            (Some(Sign::Nth(group, index as u32)), after)
+            (Some(Symbol::Nth(group, index as u32)), after)
         }
     }
 }
 
 /// Σ_obs: (Σo \ Γ) ∪ {γ}, or (Σo \ Γ) ∪ Γ_w, or Σo.
-fn alphabet(view: View<'_>) -> Vec<Sign> {
-    let mut signs: Vec<Sign> = Vec::new();
+fn alphabet(view: View<'_>) -> Vec<Symbol> {
+    let mut signs: Vec<Symbol> = Vec::new();
     let mut seen = vec![0u32; view.observer.n_groups()];
     for event in view.automaton.events() {
-        match (view.observer.sight(event), view.projection) {
-            (Sight::Silent, _) => {}
-            (Sight::Visible, _) | (_, Projection::Natural) => signs.push(Sign::Event(event)),
-            (Sight::Anonymous(group), Projection::Strong) => signs.push(Sign::Group(group)),
-            (Sight::Anonymous(group), Projection::Weak) => {
+        match (view.observer.observability(event), view.projection) {
+            (Observability::Silent, _) => {}
+            (Observability::Visible, _) | (_, Projection::Natural) => signs.push(Symbol::Event(event)),
+            (Observability::Anonymous(group), Projection::Strong) => signs.push(Symbol::Group(group)),
+            (Observability::Anonymous(group), Projection::Weak) => {
                 seen[group.index()] += 1;
-                signs.push(Sign::Nth(group, seen[group.index()]));
+                signs.push(Symbol::Nth(group, seen[group.index()]));
             }
         }
     }

@@ -4,12 +4,14 @@ use super::scribe::Teller;
 use super::{
     About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, SystemReport,
 };
-use crate::automaton::view::{Projection, Sign};
+use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{Graph, figure, layout};
-use crate::model::{self, Classes, Lens, Model, Property, Question, System};
+use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
+use crate::resources::Stop;
 use crate::source::{FileId, Sources};
-use crate::verify::{Answer, Cost, Exposure, Finding, Outcome, Results, Stop, Verdict, view};
+use crate::verdict::{Answer, Cost, Exposure, Finding, Outcome, Results, Verdict};
+use crate::verify::view;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -126,7 +128,7 @@ impl<'a> SystemReport<'a> {
     }
 
     fn answered(&self, check: &'a model::Check, kind: Kind<'a>, answer: Answer) -> CheckReport<'a> {
-        let lens = check.question.lens();
+        let view_id = check.question.view_id();
         CheckReport {
             name: check.name.as_deref(),
             text: &check.text,
@@ -135,8 +137,8 @@ impl<'a> SystemReport<'a> {
             negated: check.negated,
             answer,
             passed: answer.passes(check.negated),
-            observer: self.system.observer(lens.observer).name.as_deref(),
-            projection: lens.projection,
+            observer: self.system.observer(view_id.observer).name.as_deref(),
+            projection: view_id.projection,
             kind,
         }
     }
@@ -144,23 +146,23 @@ impl<'a> SystemReport<'a> {
     fn kind(&self, question: &'a Question, outcome: &'a Outcome, tell: impl FnOnce(&Verdict) -> Told) -> Kind<'a> {
         match (question, outcome) {
             (Question::Property { .. }, Outcome::Property(verdict)) => Kind::Property(property(verdict, tell(verdict))),
-            (Question::Estimate { lens, observation, at, expected }, _) => {
+            (Question::Estimate { view_id, observation, at, expected }, _) => {
                 let states = |set: &'a _| States { system: self.system, set };
                 let actual = match outcome {
                     Outcome::Estimate { actual } => Ok(states(actual)),
                     Outcome::Stopped(stop) => Err(*stop),
                     _ => Ok(states(expected)),
                 };
-                let observation = signs(self.system, *lens, observation);
+                let observation = signs(self.system, *view_id, observation);
                 Kind::Estimate { observation, at: *at, expected: states(expected), actual }
             }
-            (Question::Projection { lens, string, expected }, _) => {
+            (Question::Projection { view_id, string, expected }, _) => {
                 let actual = match outcome {
-                    Outcome::Projection { actual } => Ok(signs(self.system, *lens, actual)),
+                    Outcome::Projection { actual } => Ok(signs(self.system, *view_id, actual)),
                     Outcome::Stopped(stop) => Err(*stop),
-                    _ => Ok(signs(self.system, *lens, expected)),
+                    _ => Ok(signs(self.system, *view_id, expected)),
                 };
-                self.projection(*lens, string, expected, actual)
+                self.projection(*view_id, string, expected, actual)
             }
             _ => unreachable!("the outcome of a check is of the kind of its question"),
         }
@@ -168,13 +170,13 @@ impl<'a> SystemReport<'a> {
 
     fn projection(
         &self,
-        lens: Lens,
+        view_id: ViewId,
         string: &'a [crate::automaton::EventId],
-        expected: &[Sign],
+        expected: &[Symbol],
         actual: Result<Vec<SignName>, Stop>,
     ) -> Kind<'a> {
         let string: Vec<Cow<'a, str>> = string.iter().map(|&event| self.system.names.event(event)).collect();
-        Kind::Projection { string, expected: signs(self.system, lens, expected), actual }
+        Kind::Projection { string, expected: signs(self.system, view_id, expected), actual }
     }
 
     /// A check of a system that was not built: whatever needs its states is undecided.
@@ -193,15 +195,15 @@ impl<'a> SystemReport<'a> {
                 story: None,
                 untold: None,
             }),
-            Question::Estimate { lens, observation, at, expected } => Kind::Estimate {
-                observation: signs(self.system, *lens, observation),
+            Question::Estimate { view_id, observation, at, expected } => Kind::Estimate {
+                observation: signs(self.system, *view_id, observation),
                 at: *at,
                 expected: States { system: self.system, set: expected },
                 actual: Err(stop),
             },
-            Question::Projection { lens, string, expected } => {
-                let actual = signs(self.system, *lens, &view(self.system, *lens).project(string));
-                self.projection(*lens, string, expected, Ok(actual))
+            Question::Projection { view_id, string, expected } => {
+                let actual = signs(self.system, *view_id, &view(self.system, *view_id).project(string));
+                self.projection(*view_id, string, expected, Ok(actual))
             }
         };
         (kind, outcome.answer())
@@ -210,8 +212,8 @@ impl<'a> SystemReport<'a> {
     /// What a string shows does not depend on the states.
     fn unbuilt_outcome(&self, at: usize) -> Outcome {
         match &self.system.checks[at].question {
-            Question::Projection { lens, string, expected } => {
-                let actual = view(self.system, *lens).project(string);
+            Question::Projection { view_id, string, expected } => {
+                let actual = view(self.system, *view_id).project(string);
                 if actual == *expected { Outcome::AsExpected } else { Outcome::Projection { actual } }
             }
             _ => Outcome::Stopped(self.unbuilt.unwrap_or(Stop::Interrupted)),
@@ -227,8 +229,8 @@ impl<'a> SystemReport<'a> {
                 name: measure.name.as_deref(),
                 text: &measure.text,
                 span: measure.span,
-                observer: this.system.observer(measure.lens.observer).name.as_deref(),
-                projection: measure.lens.projection,
+                observer: this.system.observer(measure.view_id.observer).name.as_deref(),
+                projection: measure.view_id.projection,
                 goal: goal(&measure.property),
                 exposure: measured.map_or(Exposure::Unknown, |measured| measured.finding.exposure),
                 saturation: measured.and_then(|measured| measured.finding.saturation),
@@ -240,8 +242,8 @@ impl<'a> SystemReport<'a> {
     /// The drawing of the system, unless it is too large to be looked at.
     pub fn graph(&self) -> Option<Graph> {
         let small = self.n_states() <= layout::MOST_NODES && self.n_transitions() <= 10 * layout::MOST_EDGES;
-        let lens = Lens { observer: model::OWN, projection: Projection::Strong };
-        let eye = figure::Eye { system: self.system, lens, ascii: false };
+        let view_id = ViewId { observer: model::OWN, projection: Projection::Strong };
+        let eye = figure::DrawContext { system: self.system, view_id, ascii: false };
         (small && self.unbuilt.is_none()).then(|| figure::system(&eye, false))
     }
 }
@@ -276,6 +278,6 @@ fn about(classes: &Classes) -> About {
     classes.subject.clone().map_or(About::Partition, About::Part)
 }
 
-fn signs(system: &System, lens: Lens, signs: &[Sign]) -> Vec<SignName> {
-    signs.iter().map(|&sign| SignName::new(system, lens.observer, sign)).collect()
+fn signs(system: &System, view_id: ViewId, signs: &[Symbol]) -> Vec<SignName> {
+    signs.iter().map(|&sign| SignName::new(system, view_id.observer, sign)).collect()
 }

@@ -12,7 +12,7 @@ use super::words::{Words, count};
 use super::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
 use crate::draw::{self, Graph};
 use crate::resources::Resources;
-use crate::verify::{Answer, Exposure};
+use crate::verdict::{Answer, Exposure};
 use std::fmt::Write;
 use std::io;
 

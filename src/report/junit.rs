@@ -13,7 +13,7 @@ use crate::diagnostic::render::human::Renderer;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::draw::svg::may_stand_in_xml;
 use crate::resources::Resources;
-use crate::verify::Answer;
+use crate::verdict::Answer;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io;

@@ -9,7 +9,7 @@ use super::{CheckReport, FileReport, Kind, Report};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::resources::Resources;
 use crate::source::{Sources, Span};
-use crate::verify::Answer;
+use crate::verdict::Answer;
 use serde::{Serialize, Serializer};
 use serde_sarif::sarif::{
     ArtifactLocation, Invocation, Location, Message, MultiformatMessageString, Notification, PhysicalLocation, Region,

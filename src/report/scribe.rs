@@ -6,10 +6,10 @@
 use super::story::{BRIEF, Story};
 use super::{CheckReport, Kind, PropertyReport};
 use crate::automaton::StateSet;
-use crate::automaton::view::Sign;
-use crate::model::{Horizon, Lens, System};
+use crate::automaton::view::Symbol;
+use crate::model::{Horizon, System, ViewId};
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verify::{Answer, Finding, Verdict};
+use crate::verdict::{Answer, Finding, Verdict};
 use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
@@ -166,14 +166,14 @@ pub struct SharedStories<'a> {
 }
 
 /// Through whose eyes, αβ, |α|, and what is exposed.
-type Exposing<'a> = (Lens, &'a [Sign], usize, &'a StateSet);
+type Exposing<'a> = (ViewId, &'a [Symbol], usize, &'a StateSet);
 
 impl<'a> SharedStories<'a> {
     /// The first check with the story of this one, which is check `at`; none: it has no story.
     pub fn first(&mut self, check: &CheckReport<'a>, at: usize) -> Option<usize> {
         let Kind::Property(PropertyReport { finding: Some(finding), .. }) = &check.kind else { return None };
         let witness = finding.witness.as_ref().filter(|_| check.answer == Answer::Violated)?;
-        let exposing = (finding.lens, &witness.observation[..], witness.at, &witness.exposed);
+        let exposing = (finding.view_id, &witness.observation[..], witness.at, &witness.exposed);
         let exposures = &mut self.exposures;
         let first = || *exposures.entry(exposing).or_insert(at);
         Some(*self.findings.entry(std::ptr::from_ref(*finding)).or_insert_with(first))

@@ -20,7 +20,8 @@ use crate::automaton::StateId;
 use crate::model::{Horizon, Property, System};
 use crate::resources::{Monitor, Stop};
 use crate::source::Span;
-use crate::verify::{Finding, Following, Witness};
+use crate::verdict::{Finding, Witness};
+use crate::verify::Following;
 use hypotheses::{Reasons, Rivals, Unnamed};
 use names::Names;
 pub use run::RunStory;
@@ -164,7 +165,7 @@ impl Story {
         edge: usize,
         monitor: &mut Monitor<'_>,
     ) -> Result<Story, Stop> {
-        let mut names = Names::new(system, finding.lens);
+        let mut names = Names::new(system, finding.view_id);
         let about_start = horizon == Horizon::Initial;
         let (steps, unchanged) = Follower { names: &mut names, edge, about_start }.follow(finding, witness, monitor)?;
         monitor.spend((witness.observation.len() + witness.exposed.len()) as u64)?;

@@ -14,7 +14,7 @@ use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
 use crate::resources::Resources;
-use crate::verify::{Answer, Exposure, Finding};
+use crate::verdict::{Answer, Exposure, Finding};
 use layout::{Paint, pad, paint, paragraph, width};
 use std::io;
 use std::time::Duration;

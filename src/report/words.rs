@@ -8,7 +8,8 @@ use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName, Stat
 use crate::diagnostic::words::elided;
 pub use crate::diagnostic::words::{count, grouped};
 use crate::model::Horizon;
-use crate::verify::{Answer, Exposure, Stop};
+use crate::resources::Stop;
+use crate::verdict::{Answer, Exposure};
 
 /// The options of the sentences.
 #[derive(Clone, Copy, Debug, Default)]

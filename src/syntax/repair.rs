@@ -75,29 +75,29 @@ pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut pat
 }
 
 /// A diagnostic, and the edits that repair the text.
-pub(super) struct Slip {
+pub(super) struct Repair {
     diagnostic: Diagnostic,
     title: String,
     edits: Vec<(Range<usize>, String)>,
 }
 
-impl Slip {
+impl Repair {
     /// A diagnostic without a repair.
-    fn certain(diagnostic: Diagnostic) -> Slip {
-        Slip { diagnostic, title: String::new(), edits: Vec::new() }
+    fn certain(diagnostic: Diagnostic) -> Repair {
+        Repair { diagnostic, title: String::new(), edits: Vec::new() }
     }
 
     /// A diagnostic with a repair of one edit.
-    fn edit(diagnostic: Diagnostic, title: impl Into<String>, range: Range<usize>, text: impl Into<String>) -> Slip {
-        Slip { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
+    fn edit(diagnostic: Diagnostic, title: impl Into<String>, range: Range<usize>, text: impl Into<String>) -> Repair {
+        Repair { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
     }
 }
 
 /// A repair rule: recognises one kind of mistake.
-type Look = fn(&Failure<'_, '_>) -> Option<Slip>;
+type RepairRule = fn(&Failure<'_, '_>) -> Option<Repair>;
 
 /// The repair rules, the most specific first.
-const LOOKS: &[Look] = &[
+const LOOKS: &[RepairRule] = &[
     characters::replaced,
     characters::look_alike,
     characters::other_comment,
@@ -222,7 +222,7 @@ impl<'f, 't> Failure<'f, 't> {
     }
 
     /// The edited text, if the parser gets further with it.
-    fn attempt(&self, slip: &Slip) -> Option<Patch<'t>> {
+    fn attempt(&self, slip: &Repair) -> Option<Patch<'t>> {
         let mut patch = self.patch.clone();
         for (range, text) in slip.edits.iter().rev() {
             patch = patch.with(range.clone(), text)?;
@@ -238,7 +238,7 @@ impl<'f, 't> Failure<'f, 't> {
         (left < goal || replaced && left == goal).then_some(patch)
     }
 
-    fn with_fix(&self, slip: Slip) -> Diagnostic {
+    fn with_fix(&self, slip: Repair) -> Diagnostic {
         let edits = slip.edits.into_iter().map(|(range, text)| Edit { span: self.span_of(range), text });
         let mut diagnostic = slip.diagnostic;
         diagnostic.fixes.push(Fix { title: slip.title, edits: edits.collect() });
@@ -308,7 +308,7 @@ impl<'f, 't> Failure<'f, 't> {
     fn after_operand(&self) -> bool {
         use TokenKind::*;
         self.kind(-1)
-            .is_some_and(|kind| kind.is_name() || matches!(kind, BraceClose | ParenClose | BracketClose | Sign))
+            .is_some_and(|kind| kind.is_name() || matches!(kind, BraceClose | ParenClose | BracketClose | Symbol))
     }
 
     fn span_of(&self, range: Range<usize>) -> Span {

@@ -356,7 +356,7 @@ impl<'s> Splitter<'s> {
             Ident if statement.awaits_classes() => {
                 statement.has_classes |= token.text(self.scope.text) == "about";
             }
-            Ident | Integer | Unknown | Sign => {}
+            Ident | Integer | Unknown | Symbol => {}
             Bar if statement.has_classes && statement.delimiters.is_empty() => statement.new_operand(false),
             Equals => {
                 statement.has_value = true;

@@ -32,7 +32,7 @@ pub enum TokenKind {
     Quoted,
     /// `?`, `?1`, `γ₁`: a label. `γ` and `γ1` are words.
     #[regex(r"\?([0-9]+|[₀-₉]+)?|γ[₀-₉]+")]
-    Sign,
+    Symbol,
 
     #[token("{")]
     BraceOpen,

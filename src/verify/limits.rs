@@ -4,8 +4,9 @@
 //! interrupt flag once in a while. Searches that run beside each other have a meter each and share the memory: a side search
 //! may have a third of it.
 
-use super::{Limits, Options, Progress, Stop};
+use super::{Limits, Options, Progress};
 use crate::clock::Instant;
+use crate::resources::Stop;
 use crate::resources::strike;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -4,10 +4,12 @@
 //! search it comes from, so it counts only if the system has one search.
 
 use super::schedule::{Answers, Key, searches, view};
-use super::{Cost, Exposure, Finding, Measured, Phase, Progress, Results, Stop};
+use super::{Phase, Progress};
 use crate::model::System;
 use crate::paper::bound::bound;
 use crate::resources::Resources;
+use crate::resources::Stop;
+use crate::verdict::{Cost, Exposure, Finding, Measured, Results};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ pub fn partial_results(
     let mut findings: FxHashMap<Key<'_>, Arc<Finding>> =
         keys.into_iter().map(|key| (key, Arc::new(undecided(key, progress)))).collect();
     for (initial, finding) in found {
-        if let Some(known) = findings.get_mut(&(finding.lens, &finding.property, *initial)) {
+        if let Some(known) = findings.get_mut(&(finding.view_id, &finding.property, *initial)) {
             *known = Arc::clone(finding);
         }
     }
@@ -32,17 +34,17 @@ pub fn partial_results(
     let checks = system.checks.iter().map(|check| answers.outcome(&check.question, |key| findings[&key].clone()));
     let checks = checks.collect();
     let measures = system.measures.iter().map(|measure| Measured {
-        finding: findings[&(measure.lens, &measure.property, false)].clone(),
-        bound: bound(view(system, measure.lens)),
+        finding: findings[&(measure.view_id, &measure.property, false)].clone(),
+        bound: bound(view(system, measure.view_id)),
     });
     Results { checks, measures: measures.collect() }
 }
 
 /// The finding of a search that has not ended.
-fn undecided((lens, property, _): Key<'_>, progress: Option<&Progress>) -> Finding {
+fn undecided((view_id, property, _): Key<'_>, progress: Option<&Progress>) -> Finding {
     let cost = |progress: &Progress| Cost { pairs: progress.pairs, memory: progress.memory, ..Cost::default() };
     Finding {
-        lens,
+        view_id,
         property: property.clone(),
         exposure: progress.map_or(Exposure::Unknown, explored),
         witness: None,

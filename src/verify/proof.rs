@@ -11,12 +11,12 @@ mod prover;
 mod renumber;
 mod simulation;
 
-use super::certificate::{Actual, Hypothesis};
 use super::search::forward::ForwardSearch;
 use super::simulation::game::{SimulationKind, Tuple};
 use super::simulation::permutation::PermutationRelation;
 use super::simulation::pruning::SimulationPruner;
 use super::views::belief_system::{ActualId, Heuristics, HypothesisId, ProofExport};
+use crate::verdict::certificate::{Actual, Hypothesis};
 pub(crate) use budget::ProofLimits;
 pub(crate) use prover::{Goal, Proved, prove};
 use std::collections::BTreeSet;

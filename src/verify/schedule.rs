@@ -6,31 +6,33 @@
 use super::engine::driver::{Query, decide};
 use super::search::forward::SearchBound;
 use super::witness::estimate::delayed;
-use super::{Finding, Limits, Measured, Options, Outcome, Results, Stop, Verdict};
-use crate::automaton::view::{Sign, View};
+use super::{Limits, Options};
+use crate::automaton::view::{Symbol, View};
 use crate::automaton::{EventId, StateSet};
 use crate::clock::Instant;
-use crate::model::{Horizon, Lens, Property, Question, System};
+use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::paper::bound::bound;
 use crate::parallel::Pool;
+use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
+use crate::verdict::{Finding, Measured, Outcome, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What two checks that share a search have in common: view, property, and whether it is about the initial state.
-pub(super) type Key<'a> = (Lens, &'a Property, bool);
+pub(super) type Key<'a> = (ViewId, &'a Property, bool);
 
 /// Decides every check and every measure.
 pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Results {
     let started = Instant::now();
     let (keys, asked) = searches(system);
     let search = |&key: &Key<'_>, options: &Options<'_>, slice: Option<Duration>| {
-        let (lens, property, initial) = key;
+        let (view_id, property, initial) = key;
         let (horizon, shortest) = asked[&key];
         let bound = SearchBound { horizon, initial };
-        let query = Query { view: view(system, lens), lens, property, bound, shortest };
+        let query = Query { view: view(system, view_id), view_id, property, bound, shortest };
         let finding = Arc::new(decide(&query, options, tuning, started, slice));
         if let (Some(found), None) = (options.found, finding.stopped) {
             found(initial, &finding);
@@ -43,8 +45,8 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     let checks = system.checks.iter().map(|check| answers.outcome(&check.question, |key| findings[&key].clone()));
     let checks = checks.collect();
     let measures = system.measures.iter().map(|measure| Measured {
-        finding: findings[&(measure.lens, &measure.property, false)].clone(),
-        bound: bound(view(system, measure.lens)),
+        finding: findings[&(measure.view_id, &measure.property, false)].clone(),
+        bound: bound(view(system, measure.view_id)),
     });
     Results { checks, measures: measures.collect() }
 }
@@ -143,11 +145,11 @@ fn keep_better(found: &mut Arc<Finding>, again: Arc<Finding>) {
 }
 
 /// The view of a system through a lens.
-pub(crate) fn view(system: &System, lens: Lens) -> View<'_> {
+pub(crate) fn view(system: &System, view_id: ViewId) -> View<'_> {
     View {
         automaton: &system.automaton,
-        observer: &system.observer(lens.observer).observer,
-        projection: lens.projection,
+        observer: &system.observer(view_id.observer).observer,
+        projection: view_id.projection,
     }
 }
 
@@ -157,10 +159,11 @@ pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u6
     let mut keys = Vec::new();
     let mut asked: FxHashMap<Key<'_>, (u64, Option<u64>)> = FxHashMap::default();
     let checks = system.checks.iter().filter_map(|check| match &check.question {
-        Question::Property { lens, property, horizon } => Some((key(*lens, property, *horizon), *horizon)),
+        Question::Property { view_id, property, horizon } => Some((key(*view_id, property, *horizon), *horizon)),
         Question::Estimate { .. } | Question::Projection { .. } => None,
     });
-    let measures = system.measures.iter().map(|measure| ((measure.lens, &measure.property, false), Horizon::Infinite));
+    let measures =
+        system.measures.iter().map(|measure| ((measure.view_id, &measure.property, false), Horizon::Infinite));
     for (key, horizon) in checks.chain(measures) {
         let (largest, shortest) = asked.entry(key).or_insert_with(|| {
             keys.push(key);
@@ -174,8 +177,8 @@ pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u6
     (keys, asked)
 }
 
-fn key(lens: Lens, property: &Property, horizon: Horizon) -> Key<'_> {
-    (lens, property, horizon == Horizon::Initial)
+fn key(view_id: ViewId, property: &Property, horizon: Horizon) -> Key<'_> {
+    (view_id, property, horizon == Horizon::Initial)
 }
 
 /// The greatest |β| that a horizon asks about.
@@ -196,7 +199,7 @@ pub(super) struct Answers<'a> {
 }
 
 /// The instant of an estimate: through whose eyes, αβ, |α|.
-type Asked<'a> = (Lens, &'a [Sign], usize);
+type Asked<'a> = (ViewId, &'a [Symbol], usize);
 
 impl<'a> Answers<'a> {
     /// Answers within these resources.
@@ -207,23 +210,23 @@ impl<'a> Answers<'a> {
     /// What becomes of a question, given what the search for a property found.
     pub(super) fn outcome(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Outcome {
         match question {
-            Question::Property { lens, property, horizon } => {
-                let finding = of(key(*lens, property, *horizon));
+            Question::Property { view_id, property, horizon } => {
+                let finding = of(key(*view_id, property, *horizon));
                 Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
             }
-            Question::Estimate { lens, observation, at, expected } => {
-                self.estimate((*lens, observation, *at), expected).unwrap_or_else(Outcome::Stopped)
+            Question::Estimate { view_id, observation, at, expected } => {
+                self.estimate((*view_id, observation, *at), expected).unwrap_or_else(Outcome::Stopped)
             }
-            Question::Projection { lens, string, expected } => {
-                self.projection(*lens, string, expected).unwrap_or_else(Outcome::Stopped)
+            Question::Projection { view_id, string, expected } => {
+                self.projection(*view_id, string, expected).unwrap_or_else(Outcome::Stopped)
             }
         }
     }
 
     fn estimate(&mut self, of: Asked<'a>, expected: &StateSet) -> Result<Outcome, Stop> {
-        let (lens, observation, at) = of;
+        let (view_id, observation, at) = of;
         if self.last.as_ref().is_none_or(|(known, _)| *known != of) {
-            let actual = delayed(&view(self.system, lens), observation, at, false, &mut self.monitor)?;
+            let actual = delayed(&view(self.system, view_id), observation, at, false, &mut self.monitor)?;
             self.last = Some((of, actual));
         }
         let actual = self.last.as_ref().map(|(_, actual)| actual).filter(|actual| *actual != expected);
@@ -232,9 +235,9 @@ impl<'a> Answers<'a> {
         Ok(actual.map_or(Outcome::AsExpected, |actual| Outcome::Estimate { actual: actual.clone() }))
     }
 
-    fn projection(&mut self, lens: Lens, string: &[EventId], expected: &[Sign]) -> Result<Outcome, Stop> {
+    fn projection(&mut self, view_id: ViewId, string: &[EventId], expected: &[Symbol]) -> Result<Outcome, Stop> {
         self.monitor.spend(string.len() as u64)?;
-        let actual = view(self.system, lens).project(string);
+        let actual = view(self.system, view_id).project(string);
         if actual == expected {
             return Ok(Outcome::AsExpected);
         }

@@ -1,6 +1,5 @@
 //! Sets of ids in two representations, interners, and the iterator of k-subsets: the data structures of the engine.
 
-mod combinations;
 mod dense;
 mod id;
 mod interner;
@@ -9,7 +8,6 @@ mod set;
 mod sparse;
 mod visited;
 
-pub(crate) use combinations::Combinations;
 pub(crate) use dense::Dense;
 pub(crate) use id::{Id, ids};
 pub(crate) use interner::{Interner, SetId, SetInterner, SetSummary, SliceInterner, Slices};

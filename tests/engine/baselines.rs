@@ -1,12 +1,13 @@
 //! The classic methods, the paper's constructions and the engine agree on random models.
 
-use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::baselines;
-use desc::model::{ClassId, Classes, Horizon, Lens, OWN, Property};
+use desc::model::{ClassId, Classes, Horizon, OWN, Property, ViewId};
 use desc::paper::{self, Budget};
 use desc::resources::Resources;
-use desc::verify::{Exposure, Options, Tuning, decide_with};
+use desc::verdict::Exposure;
+use desc::verify::{Options, Tuning, decide_with};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -20,26 +21,30 @@ struct Random {
 fn models() -> impl Strategy<Value = Random> {
     (1..6u32, 1..5u32).prop_flat_map(|(n, m)| {
         let transitions = proptest::collection::vec((0..n, 0..m, 0..n), 0..12);
-        let sights = proptest::collection::vec(0..4u8, m as usize);
+        let observabilities = proptest::collection::vec(0..4u8, m as usize);
         let initial = proptest::collection::btree_set(0..n, 1..=n as usize);
         let classes = proptest::collection::vec(0..3u32, n as usize);
         let secret = proptest::collection::btree_set(0..n, 0..=n as usize);
-        (initial, transitions, sights, classes, secret).prop_map(
-            move |(initial, transitions, sights, classes, secret)| {
+        (initial, transitions, observabilities, classes, secret).prop_map(
+            move |(initial, transitions, observabilities, classes, secret)| {
                 let mut builder = Builder::new(n as usize, m as usize);
                 initial.into_iter().for_each(|state| builder.initial(StateId(state)));
                 for (source, event, target) in transitions {
                     builder.transition(StateId(source), EventId(event), StateId(target));
                 }
-                let sight = |sight: u8| {
-                    [Sight::Silent, Sight::Visible, Sight::Anonymous(GroupId(0)), Sight::Anonymous(GroupId(0))]
-                        [usize::from(sight)]
+                let observability = |observability: u8| {
+                    [
+                        Observability::Silent,
+                        Observability::Visible,
+                        Observability::Anonymous(GroupId(0)),
+                        Observability::Anonymous(GroupId(0)),
+                    ][usize::from(observability)]
                 };
                 let names = (0..3).map(|class| format!("class {class}")).collect();
                 let classes = Classes { of: classes.into_iter().map(ClassId).collect(), names, subject: None };
                 Random {
                     automaton: builder.freeze(),
-                    observer: Observer::new(sights.into_iter().map(sight).collect()),
+                    observer: Observer::new(observabilities.into_iter().map(observability).collect()),
                     properties: vec![
                         Property::Anonymity { among: 2, classes: None },
                         Property::Anonymity { among: 3, classes: None },
@@ -63,10 +68,10 @@ proptest! {
     fn every_method_finds_the_same_exposure_distance(model in models()) {
         for projection in [Projection::Natural, Projection::Strong, Projection::Weak] {
             let view = View { automaton: &model.automaton, observer: &model.observer, projection };
-            let lens = Lens { observer: OWN, projection };
+            let view_id = ViewId { observer: OWN, projection };
             for property in &model.properties {
                 let by_engine = engine(&view, property, Horizon::Infinite);
-                let by_paper = paper::decide(view, lens, property, Horizon::Infinite, Budget::unlimited()).exposure;
+                let by_paper = paper::decide(view, view_id, property, Horizon::Infinite, Budget::unlimited()).exposure;
                 let by_two_ways = baselines::two_way(view, property, Resources::default()).exposure;
                 prop_assert_eq!(by_two_ways, by_paper, "two-way and paper, {} {:?}", projection, property);
                 prop_assert_eq!(by_two_ways, by_engine, "two-way and engine, {} {:?}", projection, property);
@@ -103,7 +108,7 @@ fn a_method_gives_up_at_its_limit() {
     builder.transition(StateId(0), EventId(0), StateId(0));
     builder.transition(StateId(0), EventId(1), StateId(0));
     let automaton = builder.freeze();
-    let observer = Observer::new(vec![Sight::Visible; 2]);
+    let observer = Observer::new(vec![Observability::Visible; 2]);
     let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
     let property = Property::Opacity { secret: [StateId(39)].into_iter().collect() };
     let limits = Resources { memory: Some(200), ..Resources::default() };

@@ -12,9 +12,10 @@ use desc::automaton::view::Projection;
 use desc::automaton::{Automaton, Builder};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::resources::Resources;
-use desc::verify::certificate::document::{Body, Certified, Document, Proof};
-use desc::verify::certificate::{Certificate, Refused, Violation, check, check_violation, read, write};
-use desc::verify::{Answer, Exposure, Finding, Options, Tuning, decide_with};
+use desc::verdict::certificate::document::{Body, Certified, Document, Proof};
+use desc::verdict::certificate::{Certificate, Refused, Violation, check, check_violation, read, write};
+use desc::verdict::{Answer, Exposure, Finding};
+use desc::verify::{Options, Tuning, decide_with};
 use forge::Forgery;
 use std::collections::BTreeMap;
 

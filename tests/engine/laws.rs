@@ -9,10 +9,11 @@ use crate::support::dice::Dice;
 use crate::support::families;
 use crate::support::oracle::{Distance, literal, member_by_member};
 use crate::support::random::{Case, case, cases, multiplied};
-use desc::automaton::view::{Observer, Projection, Sight, View};
+use desc::automaton::view::{Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
-use desc::verify::{Answer, Exposure, Finding, Limits, Options, Tuning, decide_with};
+use desc::verdict::{Answer, Exposure, Finding};
+use desc::verify::{Limits, Options, Tuning, decide_with};
 use std::collections::BTreeMap;
 
 const MOST: usize = 60_000;
@@ -239,11 +240,11 @@ fn renaming_reordering_and_unreachable_states_change_nothing() {
         let (n_states, n_events) = (case.automaton.n_states(), case.automaton.n_events());
         let (order, events) = (shuffled(&mut dice, n_states), shuffled(&mut dice, n_events));
         let more = dice.below(3);
-        let mut sights = vec![Sight::Silent; n_events];
-        events.iter().enumerate().for_each(|(old, &new)| sights[new] = case.observer.sights()[old]);
+        let mut observabilities = vec![Observability::Silent; n_events];
+        events.iter().enumerate().for_each(|(old, &new)| observabilities[new] = case.observer.observabilities()[old]);
         let other = Case {
             automaton: renumbered(&case.automaton, &order, &events, more),
-            observer: Observer::new(sights),
+            observer: Observer::new(observabilities),
             property: renumbered_property(&case.property, &order, more),
             ..case.clone()
         };
@@ -375,7 +376,7 @@ fn a_search_that_goes_on_with_less_memory_forgets_nothing() {
 #[test]
 fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the_definitions() {
     for model in literature::models() {
-        let observer = Observer::new(model.sights.clone());
+        let observer = Observer::new(model.observabilities.clone());
         let view = View { automaton: &model.automaton, observer: &observer, projection: Projection::Natural };
         let options = Options::default();
         let distance = |property: &Property| {

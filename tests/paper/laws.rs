@@ -3,14 +3,15 @@
 use crate::support::dice::Dice;
 use crate::support::systems::{Named, questioning, random};
 use Projection::{Natural, Strong, Weak};
-use desc::automaton::view::{GroupId, Observer, Projection, Sight, Sign};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection, Symbol};
 use desc::automaton::{Builder, EventId, StateId, StateSet};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::paper::algorithm::{self, MaximalK};
 use desc::paper::estimate::{self, History};
 use desc::paper::plant::Plant;
 use desc::paper::{Budget, bound};
-use desc::verify::{Exposure, Finding, Options, decide};
+use desc::verdict::{Exposure, Finding};
+use desc::verify::{Options, decide};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -77,7 +78,7 @@ fn the_size_of_the_augmented_system_is_the_formula_when_everything_is_possible()
         }
         (0..n_states).for_each(|state| builder.initial(StateId::from_index(state)));
         let automaton = builder.freeze();
-        let observer = Observer::new(vec![Sight::Anonymous(GroupId(0)); n_events]);
+        let observer = Observer::new(vec![Observability::Anonymous(GroupId(0)); n_events]);
         let system = Named { automaton, observer, states: Vec::new(), events: Vec::new() };
         let view = system.view(Weak);
         let plant = Plant::new(view, &mut Budget::unlimited()).unwrap();
@@ -114,13 +115,13 @@ fn algorithm_3_is_the_largest_k_that_algorithms_1_and_2_accept() {
 }
 
 /// All observations up to a length that some run shows.
-fn observations(system: &Named, projection: Projection, longest: usize) -> Vec<Vec<Sign>> {
+fn observations(system: &Named, projection: Projection, longest: usize) -> Vec<Vec<Symbol>> {
     let view = system.view(projection);
     let plant = Plant::new(view, &mut Budget::unlimited()).unwrap();
     let mut all = vec![Vec::new()];
     let mut at = 0;
     while at < all.len() {
-        let shorter: Vec<Sign> = all[at].clone();
+        let shorter: Vec<Symbol> = all[at].clone();
         for &sign in plant.alphabet() {
             let longer = [shorter.as_slice(), &[sign]].concat();
             if longer.len() <= longest && !History::new(view, &longer).estimate(longer.len()).is_empty() {
@@ -256,7 +257,11 @@ fn definition_2_1_estimates_are_what_the_runs_say() {
                     let by_runs = estimate_by_runs(&system, projection, &runs, &observation, at);
                     let delayed = history.delayed(at);
                     assert!(by_runs.iter().all(|&state| delayed.contains(state)), "model {seed}, {projection}");
-                    let short = system.observer.sights().iter().all(|&sight| sight != Sight::Silent);
+                    let short = system
+                        .observer
+                        .observabilities()
+                        .iter()
+                        .all(|&observability| observability != Observability::Silent);
                     assert!(!short || by_runs.len() == delayed.len(), "model {seed}, {projection}: {observation:?}");
                 }
             }
@@ -288,7 +293,7 @@ fn estimate_by_runs(
     system: &Named,
     projection: Projection,
     runs: &[(States, Vec<EventId>)],
-    observation: &[Sign],
+    observation: &[Symbol],
     at: usize,
 ) -> BTreeSet<StateId> {
     let view = system.view(projection);

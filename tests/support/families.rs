@@ -4,7 +4,7 @@
 //! are here so that the table is honest.
 
 use super::dice::Dice;
-use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{ClassId, Classes, Property};
 
@@ -44,22 +44,29 @@ impl Draft {
         self,
         family: &'static str,
         size: usize,
-        sights: Vec<Sight>,
+        observabilities: Vec<Observability>,
         projection: Projection,
         property: Property,
     ) -> Instance {
-        let mut builder = Builder::new(self.n_states, sights.len());
+        let mut builder = Builder::new(self.n_states, observabilities.len());
         for state in self.initial {
             builder.initial(StateId::from_index(state));
         }
         for (source, event, target) in self.edges {
             builder.transition(StateId::from_index(source), EventId::from_index(event), StateId::from_index(target));
         }
-        Instance { family, size, automaton: builder.freeze(), observer: Observer::new(sights), projection, property }
+        Instance {
+            family,
+            size,
+            automaton: builder.freeze(),
+            observer: Observer::new(observabilities),
+            projection,
+            property,
+        }
     }
 
     fn natural(self, family: &'static str, size: usize, n_events: usize) -> Instance {
-        self.finish(family, size, vec![Sight::Visible; n_events], Projection::Natural, anonymity())
+        self.finish(family, size, vec![Observability::Visible; n_events], Projection::Natural, anonymity())
     }
 }
 
@@ -67,8 +74,8 @@ fn anonymity() -> Property {
     Property::Anonymity { among: 2, classes: None }
 }
 
-fn hidden(group: usize) -> Sight {
-    Sight::Anonymous(GroupId::from_index(group))
+fn hidden(group: usize) -> Observability {
+    Observability::Anonymous(GroupId::from_index(group))
 }
 
 /// Two copies of a random automaton in the model of Tabakov and Vardi, edges crossing between the copies at random.
@@ -189,12 +196,12 @@ pub fn users(n: usize) -> Instance {
             }
         }
     }
-    let mut sights = Vec::new();
+    let mut observabilities = Vec::new();
     for _ in 0..n {
-        sights.extend([hidden(0), hidden(1), Sight::Silent]);
+        observabilities.extend([hidden(0), hidden(1), Observability::Silent]);
     }
-    sights.push(Sight::Visible);
-    draft.finish("interleaved users", n, sights, Projection::Strong, anonymity())
+    observabilities.push(Observability::Visible);
+    draft.finish("interleaved users", n, observabilities, Projection::Strong, anonymity())
 }
 
 /// Users in a ring: a token goes round, and whoever has it may do what it has come to want. Every place may have the token first.
@@ -215,10 +222,10 @@ pub fn ring(n: usize) -> Instance {
             }
         }
     }
-    let mut sights = vec![hidden(0); n];
-    sights.extend(vec![Sight::Silent; n]);
-    sights.push(Sight::Visible);
-    draft.finish("users in a ring", n, sights, Projection::Strong, anonymity())
+    let mut observabilities = vec![hidden(0); n];
+    observabilities.extend(vec![Observability::Silent; n]);
+    observabilities.push(Observability::Visible);
+    draft.finish("users in a ring", n, observabilities, Projection::Strong, anonymity())
 }
 
 /// A batch mix: n messages come in, in any order; when all are there they go out, in any order. Secret: the first user's has left, others have not.
@@ -237,8 +244,8 @@ pub fn mix(n: usize) -> Instance {
         }
     }
     let secret = (1..sets).filter(|inside| inside & 1 == 0).map(|inside| StateId::from_index(sets + inside)).collect();
-    let sights = (0..2 * n).map(|event| hidden(event / n)).collect();
-    draft.finish("batch mix", n, sights, Projection::Strong, Property::Opacity { secret })
+    let observabilities = (0..2 * n).map(|event| hidden(event / n)).collect();
+    draft.finish("batch mix", n, observabilities, Projection::Strong, Property::Opacity { secret })
 }
 
 /// Crowds: a request goes from member to member, nobody sees how often; some member's neighbour sees who hands it over, or it is delivered. Asked about who began.
@@ -259,12 +266,12 @@ pub fn crowds(n: usize) -> Instance {
             }
         }
     }
-    let mut sights = vec![Sight::Visible; n + 3];
-    sights[forward] = Sight::Silent;
+    let mut observabilities = vec![Observability::Visible; n + 3];
+    observabilities[forward] = Observability::Silent;
     let of = (0..n * stride).map(|state| ClassId::from_index(state / stride)).collect();
     let names = (0..n).map(|first| format!("member {first}")).collect();
     let property = Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }) };
-    draft.finish("Crowds", n, sights, Projection::Natural, property)
+    draft.finish("Crowds", n, observabilities, Projection::Natural, property)
 }
 
 /// Permutations of n points: no two estimates are comparable; two copies.
@@ -293,7 +300,7 @@ pub fn incomparable(points: usize) -> Instance {
     let of = (0..points).map(|point| ClassId::from_index(point % 2)).collect();
     let classes = Classes { of, names: vec!["even".to_owned(), "odd".to_owned()], subject: None };
     let property = Property::Anonymity { among: 2, classes: Some(classes) };
-    draft.finish("incomparable, no twins", points, vec![Sight::Visible; 2], Projection::Natural, property)
+    draft.finish("incomparable, no twins", points, vec![Observability::Visible; 2], Projection::Natural, property)
 }
 
 /// Ballots: voters vote once each in any order, the poll closes, votes are taken back; with or without a double of everything.
@@ -315,10 +322,10 @@ pub fn ballots(voters: usize, doubles: bool) -> Instance {
             }
         }
     }
-    let mut sights = vec![hidden(0); voters];
-    sights.push(Sight::Visible);
+    let mut observabilities = vec![hidden(0); voters];
+    observabilities.push(Observability::Visible);
     let family = if doubles { "weak: ballots" } else { "weak: ballots, no doubles" };
-    draft.finish(family, voters, sights, Projection::Weak, anonymity())
+    draft.finish(family, voters, observabilities, Projection::Weak, anonymity())
 }
 
 /// Agents that come to a hub and leave it, again and again; two copies.
@@ -349,9 +356,9 @@ pub fn relay(stations: usize) -> Instance {
             draft.edge(at + 3, tick, 4 * next);
         }
     }
-    let mut sights = vec![hidden(0); stations];
-    sights.push(Sight::Visible);
-    draft.finish("weak: relay", stations, sights, Projection::Weak, anonymity())
+    let mut observabilities = vec![hidden(0); stations];
+    observabilities.push(Observability::Visible);
+    draft.finish("weak: relay", stations, observabilities, Projection::Weak, anonymity())
 }
 
 /// Random weak models whose agents play different roles: nothing is symmetric.
@@ -367,9 +374,9 @@ pub fn roles(agents: usize, n_states: usize, seed: u64) -> Instance {
     for _ in 0..n_states {
         draft.edge(dice.below(n_states), agents, dice.below(n_states));
     }
-    let mut sights = vec![hidden(0); agents];
-    sights.push(Sight::Visible);
-    draft.finish("weak: roles", agents, sights, Projection::Weak, anonymity())
+    let mut observabilities = vec![hidden(0); agents];
+    observabilities.push(Observability::Visible);
+    draft.finish("weak: roles", agents, observabilities, Projection::Weak, anonymity())
 }
 
 /// Sparse and large: a random graph with three edges per state over many labels; copies by construction, or not.

@@ -5,7 +5,7 @@
 //! member on its own and looks at which members are left. Both give the exposure distance or none. What an event shows, closures
 //! and exposed sets are computed here from their definitions: of the library only the table of transitions is used.
 
-use desc::automaton::view::{Projection, Sight, Sign, View};
+use desc::automaton::view::{Observability, Projection, Symbol, View};
 use desc::automaton::{EventId, StateId, StateSet};
 use desc::model::Property;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,7 +28,7 @@ type Bits = Box<[u64]>;
 struct Augmented {
     origin: Vec<StateId>,
     initial: Vec<u32>,
-    signs: FxHashMap<Sign, u32>,
+    signs: FxHashMap<Symbol, u32>,
     seen: Vec<Vec<(u32, u32)>>,
     silent: Vec<Vec<u32>>,
 }
@@ -81,22 +81,22 @@ fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
 }
 
 /// What an event shows to the intruder, by the definitions of the three projections; its arrival is noted.
-fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Sign> {
-    let group = match view.observer.sight(event) {
-        Sight::Silent => return None,
-        Sight::Visible => return Some(Sign::Event(event)),
-        Sight::Anonymous(group) => group,
+fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Symbol> {
+    let group = match view.observer.observability(event) {
+        Observability::Silent => return None,
+        Observability::Visible => return Some(Symbol::Event(event)),
+        Observability::Anonymous(group) => group,
     };
     match view.projection {
-        Projection::Natural => Some(Sign::Event(event)),
-        Projection::Strong => Some(Sign::Group(group)),
+        Projection::Natural => Some(Symbol::Event(event)),
+        Projection::Strong => Some(Symbol::Group(group)),
         Projection::Weak => {
             let order = &mut arrived[group.index()];
             if !order.contains(&event) {
                 order.push(event);
             }
             let before = order.iter().take_while(|&&earlier| earlier != event).count();
-            Some(Sign::Nth(group, before as u32 + 1))
+            Some(Symbol::Nth(group, before as u32 + 1))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Random models, shaped so that every distance and every kind of question occurs.
 
 use super::dice::Dice;
-use desc::automaton::view::{GroupId, Observer, Projection, Sight, View};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{ClassId, Classes, Property};
 
@@ -166,16 +166,16 @@ pub fn case(seed: u64) -> Case {
 
 fn observer(dice: &mut Dice, n_events: usize) -> Observer {
     let (silent, hidden, groups) = (dice.below(40), dice.below(100), 1 + dice.below(2));
-    let sights = (0..n_events).map(|_| {
+    let observabilities = (0..n_events).map(|_| {
         if dice.chance(silent) {
-            Sight::Silent
+            Observability::Silent
         } else if dice.chance(hidden) {
-            Sight::Anonymous(GroupId::from_index(dice.below(groups)))
+            Observability::Anonymous(GroupId::from_index(dice.below(groups)))
         } else {
-            Sight::Visible
+            Observability::Visible
         }
     });
-    Observer::new(sights.collect())
+    Observer::new(observabilities.collect())
 }
 
 fn property(dice: &mut Dice, shape: &Shape) -> (Property, &'static str) {
@@ -211,7 +211,7 @@ pub fn multiplied(case: &Case, dice: &mut Dice) -> Case {
     let copies: Vec<usize> = case.automaton.states().map(|_| 1 + dice.below(4)).collect();
     let first: Vec<usize> = (0..copies.len()).map(|state| copies[..state].iter().sum()).collect();
     let copy = |state: StateId, at: usize| StateId::from_index(first[state.index()] + at);
-    let silent = case.automaton.events().find(|&event| case.observer.sight(event) == Sight::Silent);
+    let silent = case.automaton.events().find(|&event| case.observer.observability(event) == Observability::Silent);
     let mut builder = Builder::new(copies.iter().sum(), case.automaton.n_events());
     let rings: Vec<bool> = copies.iter().map(|_| silent.is_some() && dice.chance(40)).collect();
     for state in case.automaton.states() {

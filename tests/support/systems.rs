@@ -1,13 +1,13 @@
 //! The two systems of the paper, written down without the language, and random ones.
 
 use super::dice::Dice;
-use desc::automaton::view::{GroupId, Observer, Projection, Sight, Sign, View};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection, Symbol, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId, StateSet};
-use desc::model::{Horizon, Lens, OWN, Property};
+use desc::model::{Horizon, OWN, Property, ViewId};
 use desc::paper::adjoint::single_states;
 use desc::paper::plant::{NodeId, Plant};
 use desc::paper::{Budget, decide};
-use desc::verify::{Exposure, Finding};
+use desc::verdict::{Exposure, Finding};
 
 /// A system with names.
 pub struct Named {
@@ -26,8 +26,10 @@ pub fn figure_3_1() -> Named {
 /// The same with Γ = ∅, as in remark 3.2.
 pub fn figure_3_1_without_anonymous_events() -> Named {
     let Named { automaton, states, events, observer } = figure_3_1();
-    let sight = |sight: &Sight| if *sight == Sight::Silent { Sight::Silent } else { Sight::Visible };
-    let observer = Observer::new(observer.sights().iter().map(sight).collect());
+    let observability = |observability: &Observability| {
+        if *observability == Observability::Silent { Observability::Silent } else { Observability::Visible }
+    };
+    let observer = Observer::new(observer.observabilities().iter().map(observability).collect());
     Named { automaton, observer, states, events }
 }
 
@@ -57,12 +59,12 @@ pub fn named(
         let event = EventId(at(&events, &parts[1]));
         builder.transition(StateId(at(&states, &parts[0])), event, StateId(at(&states, &parts[2])));
     }
-    let sight = |event: &String| match (words(observable).contains(event), words(anonymous).contains(event)) {
-        (false, _) => Sight::Silent,
-        (true, false) => Sight::Visible,
-        (true, true) => Sight::Anonymous(GroupId(0)),
+    let observability = |event: &String| match (words(observable).contains(event), words(anonymous).contains(event)) {
+        (false, _) => Observability::Silent,
+        (true, false) => Observability::Visible,
+        (true, true) => Observability::Anonymous(GroupId(0)),
     };
-    let observer = Observer::new(events.iter().map(sight).collect());
+    let observer = Observer::new(events.iter().map(observability).collect());
     Named { automaton: builder.freeze(), observer, states, events }
 }
 
@@ -78,21 +80,21 @@ impl Named {
     }
 
     /// `γ γ1 c` as signs.
-    pub fn signs(&self, text: &str) -> Vec<Sign> {
+    pub fn signs(&self, text: &str) -> Vec<Symbol> {
         let group = GroupId(0);
         let sign = |word: &str| match word.strip_prefix('γ') {
-            Some("") => Sign::Group(group),
-            Some(number) => Sign::Nth(group, number.parse().unwrap()),
-            None => Sign::Event(self.string(word)[0]),
+            Some("") => Symbol::Group(group),
+            Some(number) => Symbol::Nth(group, number.parse().unwrap()),
+            None => Symbol::Event(self.string(word)[0]),
         };
         text.split_whitespace().map(sign).collect()
     }
 
-    pub fn sign_text(&self, signs: &[Sign]) -> String {
-        let text = |sign: &Sign| match *sign {
-            Sign::Event(event) => self.events[event.index()].clone(),
-            Sign::Group(_) => "γ".to_owned(),
-            Sign::Nth(_, number) => format!("γ{number}"),
+    pub fn sign_text(&self, signs: &[Symbol]) -> String {
+        let text = |sign: &Symbol| match *sign {
+            Symbol::Event(event) => self.events[event.index()].clone(),
+            Symbol::Group(_) => "γ".to_owned(),
+            Symbol::Nth(_, number) => format!("γ{number}"),
         };
         signs.iter().map(text).collect::<Vec<_>>().join(" ")
     }
@@ -123,8 +125,8 @@ impl Named {
     }
 
     pub fn decide_property(&self, projection: Projection, property: &Property, horizon: Horizon) -> Finding {
-        let lens = Lens { observer: OWN, projection };
-        decide(self.view(projection), lens, property, horizon, Budget::unlimited())
+        let view_id = ViewId { observer: OWN, projection };
+        decide(self.view(projection), view_id, property, horizon, Budget::unlimited())
     }
 
     pub fn exposure(&self, projection: Projection) -> Option<u64> {
@@ -153,13 +155,13 @@ pub fn random(seed: u64) -> Named {
         builder.transition(StateId::from_index(source), event, StateId::from_index(target));
     }
     let n_groups = 1 + dice.below(2) as u32;
-    let mut sight = |event: usize| match dice.below(5) {
-        _ if event == 0 => Sight::Anonymous(GroupId(0)),
-        0 => Sight::Silent,
-        1 => Sight::Visible,
-        _ => Sight::Anonymous(GroupId(event as u32 % n_groups)),
+    let mut observability = |event: usize| match dice.below(5) {
+        _ if event == 0 => Observability::Anonymous(GroupId(0)),
+        0 => Observability::Silent,
+        1 => Observability::Visible,
+        _ => Observability::Anonymous(GroupId(event as u32 % n_groups)),
     };
-    let observer = Observer::new((0..n_events).map(&mut sight).collect());
+    let observer = Observer::new((0..n_events).map(&mut observability).collect());
     let states = (0..n_states).map(|state| state.to_string()).collect();
     let events = ["a", "b", "c", "d"].map(str::to_owned)[..n_events].to_vec();
     Named { automaton: builder.freeze(), observer, states, events }

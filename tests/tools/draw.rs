@@ -4,17 +4,17 @@ use crate::support::dice::Dice;
 use crate::support::plain;
 use crate::support::systems::{figure_3_1, questioning};
 use desc::automaton::view::Projection;
-use desc::draw::figure::{self, Eye};
+use desc::draw::figure::{self, DrawContext};
 use desc::draw::layout::{self, Anchor, Layout, PIXELS, Point};
 use desc::draw::{self, Direction, Graph, Kind, Label, Node, Options};
-use desc::model::{Horizon, Lens, OWN, System};
+use desc::model::{Horizon, OWN, System, ViewId};
 use desc::paper::Budget;
 use desc::paper::adjoint::single_states;
 use desc::paper::decide::Structures;
 
 /// Every figure of a system: what it is, and its graph.
 fn figures(system: &System, projection: Projection) -> Vec<(&'static str, Graph)> {
-    let eye = Eye { system, lens: Lens { observer: OWN, projection }, ascii: false };
+    let eye = DrawContext { system, view_id: ViewId { observer: OWN, projection }, ascii: false };
     let built = Structures::new(eye.view(), &single_states(), Horizon::Infinite, &mut Budget::unlimited()).unwrap();
     vec![
         ("system", figure::system(&eye, false)),
@@ -196,7 +196,11 @@ fn parallel_transitions_share_an_edge_and_unobservable_ones_keep_their_own() {
 #[test]
 fn the_system_of_figure_3_1_as_dot_and_as_a_table() {
     let system = plain::system("Figure31", figure_3_1());
-    let eye = Eye { system: &system, lens: Lens { observer: OWN, projection: Projection::Strong }, ascii: false };
+    let eye = DrawContext {
+        system: &system,
+        view_id: ViewId { observer: OWN, projection: Projection::Strong },
+        ascii: false,
+    };
     let graph = figure::system(&eye, false);
     insta::assert_snapshot!("figure_3_1_dot", draw::dot::write(&graph));
     insta::assert_snapshot!("figure_3_1_table", draw::table::write(&graph));

@@ -2,7 +2,8 @@
 
 use desc::model::System;
 use desc::resources::Resources;
-use desc::verify::{Finding, Progress, Results, partial_results};
+use desc::verdict::{Finding, Results};
+use desc::verify::{Progress, partial_results};
 use std::sync::Arc;
 
 /// The results, and the progress of the current search.

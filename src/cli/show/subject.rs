@@ -5,21 +5,23 @@ use crate::cli::session::Session;
 use crate::cli::status::Failure;
 use desc::automaton::view::Projection;
 use desc::draw::Graph;
-use desc::draw::figure::{self, Eye};
+use desc::draw::figure::{self, DrawContext};
 use desc::draw::table::Table;
-use desc::model::{Horizon, Lens, Property, Question};
+use desc::model::{Horizon, Property, Question, ViewId};
 use desc::paper::adjoint::{self, single_states};
 use desc::paper::decide::{self, Structures};
 use desc::paper::plant::Plant;
 use desc::paper::{Budget, observer};
 use desc::resources::Resources;
-use desc::verify::{self, Answer, Limits, Outcome, Stop, Witness};
+use desc::resources::Stop;
+use desc::verdict::{Answer, Outcome, Witness};
+use desc::verify::{self, Limits};
 use serde_json::Value;
 use std::time::Duration;
 
 /// The subject of `desc show`.
 pub struct Subject<'a> {
-    pub eye: Eye<'a>,
+    pub eye: DrawContext<'a>,
     pub what: What,
     /// Opacity instead of anonymity.
     pub opacity: bool,
@@ -49,8 +51,8 @@ impl Subject<'_> {
         let mut lit = false;
         if self.highlight {
             match self.violated() {
-                Some((lens, exposed, late)) => {
-                    (self.eye.lens, property, horizon, lit) = (lens, exposed, late, true);
+                Some((view_id, exposed, late)) => {
+                    (self.eye.view_id, property, horizon, lit) = (view_id, exposed, late, true);
                 }
                 None => session.complain(&format!(
                     "note: no check of `{}` is violated in this view: nothing is highlighted\n",
@@ -58,7 +60,7 @@ impl Subject<'_> {
                 )),
             }
         }
-        if self.what == What::Augmented && self.eye.lens.projection != Projection::Weak {
+        if self.what == What::Augmented && self.eye.view_id.projection != Projection::Weak {
             return Err(Failure::new("only the weak view has an augmented system")
                 .help("add `--view weak`, or show the `system`"));
         }
@@ -85,7 +87,7 @@ impl Subject<'_> {
     }
 
     /// The view, property and horizon of the first violated check, in this view if the user selected one.
-    fn violated(&self) -> Option<(Lens, Property, Horizon)> {
+    fn violated(&self) -> Option<(ViewId, Property, Horizon)> {
         let system = self.eye.system;
         let resources = self.resources.within(HIGHLIGHTING);
         let limits = Limits { timeout: resources.time_left(), memory: resources.memory, pairs: None };
@@ -98,17 +100,18 @@ impl Subject<'_> {
         let results = verify::verify(system, &options);
         let mut outcomes = system.checks.iter().zip(&results.checks);
         outcomes.find_map(|(check, outcome)| match (&check.question, outcome) {
-            (Question::Property { lens, property, horizon }, Outcome::Property(verdict))
-                if verdict.answer == Answer::Violated && self.fits(*lens) =>
+            (Question::Property { view_id, property, horizon }, Outcome::Property(verdict))
+                if verdict.answer == Answer::Violated && self.fits(*view_id) =>
             {
-                Some((*lens, property.clone(), *horizon))
+                Some((*view_id, property.clone(), *horizon))
             }
             _ => None,
         })
     }
 
-    fn fits(&self, lens: Lens) -> bool {
-        lens.observer == self.eye.lens.observer && (!self.view_is_given || lens.projection == self.eye.lens.projection)
+    fn fits(&self, view_id: ViewId) -> bool {
+        view_id.observer == self.eye.view_id.observer
+            && (!self.view_is_given || view_id.projection == self.eye.view_id.projection)
     }
 
     fn build(&self, property: &Property, horizon: Horizon, lit: bool) -> Result<Picture, Stop> {
@@ -118,7 +121,7 @@ impl Subject<'_> {
         let name = |strong: &str, of_weak: &str| ascii(eye, if weak { of_weak } else { strong });
         let structures = |budget: &mut Budget<'_>| Structures::new(eye.view(), property, horizon, budget);
         let witness = match lit {
-            true => decide::decide(eye.view(), eye.lens, property, horizon, budget.clone()).witness,
+            true => decide::decide(eye.view(), eye.view_id, property, horizon, budget.clone()).witness,
             false => None,
         };
         Ok(Picture::Graph(match self.what {
@@ -195,6 +198,6 @@ impl Subject<'_> {
     }
 }
 
-fn ascii(eye: &Eye<'_>, name: &str) -> String {
+fn ascii(eye: &DrawContext<'_>, name: &str) -> String {
     if eye.ascii { name.replace('Ĝ', "G^").replace("Ôbs", "Obs^") } else { name.to_owned() }
 }

@@ -205,7 +205,7 @@ impl<'a> Using<'a> {
     /// The symbols of an observation: events, or labels of groups with or without a number.
     fn observation(&mut self, observation: &Observation) {
         for sign in &observation.signs {
-            let Sign::Ref(reference) = sign else { continue };
+            let crate::syntax::ast::Symbol::Ref(reference) = sign else { continue };
             let name = self.text(reference.name);
             let group = |text: &str| self.container.and_then(|of| self.names.member(of, SymbolKind::Group, text));
             let known = self.container.is_some_and(|container| self.names.event(container, &name).is_some());

@@ -34,7 +34,7 @@ fn item(proposal: Proposal, at: usize, range: Range) -> CompletionItem {
         kind: Some(match proposal.kind {
             ProposalKind::Name(kind) => to_proto::completion_kind(kind),
             ProposalKind::Word => CompletionItemKind::Keyword,
-            ProposalKind::Sign => CompletionItemKind::Value,
+            ProposalKind::Symbol => CompletionItemKind::Value,
         }),
         filter_text: Some(proposal.insert.clone()),
         text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text: proposal.insert })),

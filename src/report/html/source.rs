@@ -70,7 +70,7 @@ fn class(kind: TokenKind, text: &str) -> Option<&'static str> {
         TokenKind::DocComment => Some("doc"),
         TokenKind::Integer => Some("integer"),
         TokenKind::Quoted => Some("quoted"),
-        TokenKind::Sign => Some("sign"),
+        TokenKind::Symbol => Some("sign"),
         TokenKind::Ident if class_of(text).is_some() => Some("word"),
         TokenKind::Unknown | TokenKind::CurlyQuoted => Some("wrong"),
         _ => None,

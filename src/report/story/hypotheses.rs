@@ -6,10 +6,11 @@
 
 use super::names::{Names, Transition};
 use super::{Lost, Need, SomeEvents, Step, Stuck};
-use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet, Step as Transit};
 use crate::resources::{Monitor, Stop};
-use crate::verify::{Histories, HistoryId, Witness};
+use crate::verdict::Witness;
+use crate::verify::{Histories, HistoryId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximal number of moves examined for one counterexample.
@@ -60,7 +61,7 @@ struct LostCandidate {
     state: StateId,
     rival: bool,
     hypotheses: Vec<Hypothesis>,
-    can: Vec<(Transition, Sign)>,
+    can: Vec<(Transition, Symbol)>,
 }
 
 /// A state, and the anonymous events that arrived, with their numbers (weak only).
@@ -74,7 +75,7 @@ struct Hypothesis {
 struct Visible {
     transition: Transition,
     target: Hypothesis,
-    sign: Sign,
+    sign: Symbol,
 }
 
 /// For each candidate, what it may have come to.
@@ -126,7 +127,7 @@ impl<'a> Reasons<'a> {
         let Some(now) = self.now.take().filter(|_| self.spent <= BUDGET) else { return Ok(None) };
         let Some((next, mut reason)) = self.step(&now, sign, looks_back, monitor)? else { return Ok(None) };
         self.position += 1;
-        if let Sign::Nth(group, number) = sign {
+        if let Symbol::Nth(group, number) = sign {
             self.arrived[group.index()] = self.arrived[group.index()].max(number);
         }
         if looks_back {
@@ -154,7 +155,7 @@ impl<'a> Reasons<'a> {
     fn step(
         &mut self,
         now: &Candidates,
-        sign: Sign,
+        sign: Symbol,
         looks_back: bool,
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<(Candidates, Reason)>, Stop> {
@@ -191,7 +192,7 @@ impl<'a> Reasons<'a> {
         let rival = if looks_back { (self.rivals.at)(state) } else { (self.rivals.before)(state) };
         // Before the instant, what it reaches unseen is a candidate too, and speaks for itself.
         let own = others.into_iter().filter(|other| looks_back || other.transition.0 == state);
-        let can: BTreeSet<(Transition, Sign)> = own.map(|other| (other.transition, other.sign)).collect();
+        let can: BTreeSet<(Transition, Symbol)> = own.map(|other| (other.transition, other.sign)).collect();
         LostCandidate {
             state,
             rival,
@@ -212,7 +213,7 @@ impl<'a> Reasons<'a> {
             self.spend(hypothesis, monitor)?;
             for step in self.view.automaton.steps(hypothesis.state) {
                 let next = Hypothesis { state: step.target, ..hypothesis };
-                if self.view.observer.sight(step.event) == Sight::Silent && closed.insert(next) {
+                if self.view.observer.observability(step.event) == Observability::Silent && closed.insert(next) {
                     waiting.push(next);
                 }
             }
@@ -240,17 +241,17 @@ impl<'a> Reasons<'a> {
     /// A move, if anything is seen of it.
     fn seen(&mut self, from: Hypothesis, step: &Transit) -> Option<Visible> {
         let mut target = Hypothesis { state: step.target, ..from };
-        let sign = match (self.view.observer.sight(step.event), self.view.projection) {
-            (Sight::Silent, _) => return None,
-            (Sight::Visible, _) | (_, Projection::Natural) => Sign::Event(step.event),
-            (Sight::Anonymous(group), Projection::Strong) => Sign::Group(group),
-            (Sight::Anonymous(group), Projection::Weak) => {
+        let sign = match (self.view.observer.observability(step.event), self.view.projection) {
+            (Observability::Silent, _) => return None,
+            (Observability::Visible, _) | (_, Projection::Natural) => Symbol::Event(step.event),
+            (Observability::Anonymous(group), Projection::Strong) => Symbol::Group(group),
+            (Observability::Anonymous(group), Projection::Weak) => {
                 let known = self.histories.get(from.history, step.event);
                 let number = known.unwrap_or(self.arrived[group.index()] + 1);
                 if known.is_none() {
                     target.history = self.histories.with(from.history, step.event, number);
                 }
-                Sign::Nth(group, number)
+                Symbol::Nth(group, number)
             }
         };
         Some(Visible { transition: (from.state, step.event, step.target), target, sign })
@@ -268,7 +269,7 @@ fn by_state(hypotheses: BTreeSet<Hypothesis>) -> Candidates {
 /// One step, without names.
 pub(super) struct Unnamed {
     pub(super) number: usize,
-    pub(super) sign: Option<Sign>,
+    pub(super) sign: Option<Symbol>,
     pub(super) estimate: StateSet,
     pub(super) reason: Option<Reason>,
 }
@@ -306,7 +307,7 @@ impl Reasons<'_> {
     fn named_lost(
         &self,
         lost: &LostCandidate,
-        sign: Sign,
+        sign: Symbol,
         names: &mut Names<'_>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Lost, Stop> {
@@ -335,14 +336,14 @@ impl Reasons<'_> {
     fn need(
         &self,
         lost: &LostCandidate,
-        sign: Sign,
+        sign: Symbol,
         names: &mut Names<'_>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Need, Stop> {
         match sign {
-            Sign::Event(event) => Ok(Need::Event(names.event(event))),
-            Sign::Group(group) => Ok(Need::OneOf(names.some_of(group, NAMED))),
-            Sign::Nth(group, number) => {
+            Symbol::Event(event) => Ok(Need::Event(names.event(event))),
+            Symbol::Group(group) => Ok(Need::OneOf(names.some_of(group, NAMED))),
+            Symbol::Nth(group, number) => {
                 let used = self.used(lost, group, monitor)?;
                 let again: BTreeSet<EventId> =
                     used.iter().filter(|(_, known)| *known == number).map(|&(event, _)| event).collect();
@@ -367,7 +368,7 @@ impl Reasons<'_> {
         for history in histories {
             for (event, number) in self.histories.events(history) {
                 monitor.spend(1)?;
-                if self.view.observer.sight(event) == Sight::Anonymous(group) {
+                if self.view.observer.observability(event) == Observability::Anonymous(group) {
                     used.insert((event, number));
                 }
             }

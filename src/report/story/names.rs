@@ -1,9 +1,9 @@
 //! The names that a story uses, each kept once: a run may go through one state a million times.
 
 use super::{Move, NamedSet};
-use crate::automaton::view::{GroupId, Sign, View};
+use crate::automaton::view::{GroupId, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::{Lens, System};
+use crate::model::{System, ViewId};
 use crate::report::SignName;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 pub(super) struct Names<'a> {
     pub(super) system: &'a System,
     pub(super) view: View<'a>,
-    lens: Lens,
+    view_id: ViewId,
     states: FxHashMap<StateId, Arc<str>>,
     events: FxHashMap<EventId, Arc<str>>,
-    signs: FxHashMap<Sign, SignName>,
+    signs: FxHashMap<Symbol, SignName>,
     groups: FxHashMap<GroupId, Vec<EventId>>,
 }
 
@@ -24,10 +24,10 @@ pub(super) type Transition = (StateId, EventId, StateId);
 
 impl<'a> Names<'a> {
     /// No names yet.
-    pub(super) fn new(system: &'a System, lens: Lens) -> Names<'a> {
+    pub(super) fn new(system: &'a System, view_id: ViewId) -> Names<'a> {
         let (states, events, signs) = Default::default();
-        let view = crate::verify::view(system, lens);
-        Names { system, view, lens, states, events, signs, groups: FxHashMap::default() }
+        let view = crate::verify::view(system, view_id);
+        Names { system, view, view_id, states, events, signs, groups: FxHashMap::default() }
     }
 
     /// The name of a state.
@@ -43,13 +43,13 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a label.
-    pub(super) fn sign(&mut self, sign: Sign) -> SignName {
-        let name = || SignName::new(self.system, self.lens.observer, sign);
+    pub(super) fn sign(&mut self, sign: Symbol) -> SignName {
+        let name = || SignName::new(self.system, self.view_id.observer, sign);
         self.signs.entry(sign).or_insert_with(name).clone()
     }
 
     /// The names of labels.
-    pub(super) fn signs(&mut self, signs: &[Sign]) -> Vec<SignName> {
+    pub(super) fn signs(&mut self, signs: &[Symbol]) -> Vec<SignName> {
         signs.iter().map(|&sign| self.sign(sign)).collect()
     }
 
@@ -60,7 +60,7 @@ impl<'a> Names<'a> {
     }
 
     /// A transition with its places.
-    pub(super) fn transition(&mut self, (source, event, target): Transition, shows: Option<Sign>) -> Move {
+    pub(super) fn transition(&mut self, (source, event, target): Transition, shows: Option<Symbol>) -> Move {
         Move {
             source: self.state(source),
             event: self.event(event),

@@ -5,7 +5,7 @@ use crate::automaton::StateSet;
 use crate::report::SignName;
 use crate::resources::{Monitor, Stop};
 use crate::source::Span;
-use crate::verify::Witness;
+use crate::verdict::Witness;
 use std::mem::size_of;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::report::words::Words;
 use crate::report::{CheckReport, Report};
 use crate::resources::Resources;
 use crate::source::{FileId, Sources};
-use crate::verify::Answer;
+use crate::verdict::Answer;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term;
 use std::io;

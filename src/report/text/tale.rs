@@ -8,7 +8,7 @@ use crate::report::story::{BRIEF, Lost, Step, Story, Stuck};
 use crate::report::words::{Words, decisive, grouped, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
-use crate::verify::Answer;
+use crate::verdict::Answer;
 
 /// The maximal number of labelled source locations.
 const PLACES: usize = 6;

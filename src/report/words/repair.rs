@@ -3,7 +3,8 @@
 use super::{Words, decisive};
 use crate::report::story::{Lost, Need, SomeEvents, Story};
 use crate::report::{CheckReport, Goal, Kind, PropertyReport};
-use crate::verify::{Answer, Exposure, Stop};
+use crate::resources::Stop;
+use crate::verdict::{Answer, Exposure};
 
 impl Words {
     /// A repair of the exposure, or the limit to raise.

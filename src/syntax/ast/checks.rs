@@ -116,12 +116,12 @@ pub struct About {
 pub struct Observation {
     /// Including the brackets.
     pub span: Span,
-    pub signs: Vec<Sign>,
+    pub signs: Vec<Symbol>,
 }
 
 /// A symbol of an observation.
 #[derive(Debug)]
-pub enum Sign {
+pub enum Symbol {
     /// An event, or a group's label with or without a number.
     Ref(Ref),
     /// `?`, `γ`; with a number `?1`, `γ1`, `γ₁`.
@@ -132,11 +132,11 @@ pub enum Sign {
     },
 }
 
-impl Sign {
+impl Symbol {
     pub fn span(&self) -> Span {
         match self {
-            Sign::Ref(reference) => reference.span(),
-            Sign::Anonymous { span, .. } => *span,
+            Symbol::Ref(reference) => reference.span(),
+            Symbol::Anonymous { span, .. } => *span,
         }
     }
 }

@@ -69,10 +69,12 @@ impl Dump<'_> {
         format!("[{}]", signs.join(" "))
     }
 
-    fn sign(&self, sign: &Sign) -> String {
+    fn sign(&self, sign: &Symbol) -> String {
         match sign {
-            Sign::Ref(reference) => self.reference(reference),
-            Sign::Anonymous { number, .. } => format!("?{}", number.map_or(String::new(), |number| number.to_string())),
+            Symbol::Ref(reference) => self.reference(reference),
+            Symbol::Anonymous { number, .. } => {
+                format!("?{}", number.map_or(String::new(), |number| number.to_string()))
+            }
         }
     }
 }

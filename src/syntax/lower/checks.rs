@@ -152,9 +152,9 @@ impl Lower<'_> {
         Observation { span, signs }
     }
 
-    fn sign(&mut self, pair: Pair<'_, Rule>) -> Sign {
+    fn sign(&mut self, pair: Pair<'_, Rule>) -> Symbol {
         if pair.as_rule() == Rule::reference {
-            return Sign::Ref(self.reference(pair));
+            return Symbol::Ref(self.reference(pair));
         }
         let span = self.span(&pair);
         let digits: String = pair.as_str().chars().skip(1).filter_map(digit_of).collect();
@@ -163,7 +163,7 @@ impl Lower<'_> {
             self.broken = true;
             self.diagnostics.push(number_too_large(span));
         }
-        Sign::Anonymous { span, number }
+        Symbol::Anonymous { span, number }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Horizons, and the order of the words of a check.
 
-use super::{Failure, Slip, order, words};
+use super::{Failure, Repair, order, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
 const HORIZONS: &str = "`2-step`, `infinite-step`, `current-state`, `initial-state` or `exactly 2-step`";
 
 /// `2 step`, `2step`, `2-steps`, `infinite step`
-pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Repair> {
     let (found, previous) = (failure.found()?, failure.near(-1)?);
     let word = match failure.word(0) {
         "step" | "steps" => "step",
@@ -29,11 +29,11 @@ pub(super) fn step_without_hyphen(failure: &Failure<'_, '_>) -> Option<Slip> {
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
     let text = if hyphen { word.to_owned() } else { format!("-{word}") };
-    Some(Slip::edit(fault, format!("write `{meant}`"), range, text))
+    Some(Repair::edit(fault, format!("write `{meant}`"), range, text))
 }
 
 /// `check -1-step;`, `check weak -N-step;`
-pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Repair> {
     let statement = failure.tokens.get(failure.head_at()..).filter(|_| failure.head() == "check")?;
     let is_negative = |four: &&[Token]| {
         let word = |at: usize| four[at].text(failure.patch.text());
@@ -54,17 +54,17 @@ pub(super) fn negative_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
             .label(format!("expected `({number})`"))
             .help(format!("write `({number})-step`"))
             .fix(format!("write `({number})-step`"), span, format!("({number})"));
-        return Some(Slip::certain(fault));
+        return Some(Repair::certain(fault));
     }
     let fault = Diagnostic::new(Code::E0507, span, format!("K is negative: {number}"))
         .label("the number of steps")
         .help("the smallest K is 0, which is `current-state`")
         .fix("write `0-step`", span, "0");
-    Some(Slip::certain(fault))
+    Some(Repair::certain(fault))
 }
 
 /// `check K-1-step;`
-fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Slip> {
+fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Repair> {
     let [.., first, _, last, _, _] = statement else { return None };
     let names_a_number = first.kind.is_name() && class_of(first.text(failure.patch.text())).is_none();
     let whole = first.start as usize..last.end as usize;
@@ -74,11 +74,11 @@ fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Slip> {
         .label(format!("expected `({number})`"))
         .help(format!("write `({number})-step`"))
         .fix(format!("write `({number})-step`"), span, format!("({number})"));
-    names_a_number.then(|| Slip::certain(fault))
+    names_a_number.then(|| Repair::certain(fault))
 }
 
 /// `check curent-state;`, `check intial-state opacity;`
-pub(super) fn misspelt_state(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn misspelt_state(failure: &Failure<'_, '_>) -> Option<Repair> {
     let before =
         failure.near(-2).filter(|_| is_check(failure) && failure.word(-1) == "-" && failure.word(0) == "state")?;
     let mut slip = words::misspelt(failure, before, ["current", "initial"].into_iter())?;
@@ -88,7 +88,7 @@ pub(super) fn misspelt_state(failure: &Failure<'_, '_>) -> Option<Slip> {
 }
 
 /// `check weak 2;`, `check weak infinite;`
-pub(super) fn bare_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn bare_horizon(failure: &Failure<'_, '_>) -> Option<Repair> {
     let previous = failure.near(-1)?;
     let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon)
         || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
@@ -101,11 +101,11 @@ pub(super) fn bare_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = Diagnostic::new(Code::E0115, failure.span(previous), "this horizon is incomplete")
         .label(format!("expected `{number}{suffix}`"))
         .help(format!("write `{number}{suffix}`"));
-    Some(Slip::edit(fault, format!("write `{number}{suffix}`"), failure.gap(), suffix))
+    Some(Repair::edit(fault, format!("write `{number}{suffix}`"), failure.gap(), suffix))
 }
 
 /// `check 2-step weak;`
-pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
     let found = failure.found()?;
     let word = failure.word(0);
     if failure.head() != "check" || class_of(word) != Some(WordClass::Projection) {
@@ -119,11 +119,11 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Slip> {
         .also(failure.span_of(start..start), format!("`{word}` belongs here"))
         .help(format!("write `check {word} ...`"));
     let edits = vec![(start..start, format!("{word} ")), (removed, String::new())];
-    Some(Slip { diagnostic: fault, title: format!("move `{word}` before the horizon"), edits })
+    Some(Repair { diagnostic: fault, title: format!("move `{word}` before the horizon"), edits })
 }
 
 /// `check opacity 2-step;`
-pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Repair> {
     let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Property))?;
     if failure.head() != "check" || matches!(failure.word(0), "estimate" | "projection") {
         return None;
@@ -139,11 +139,11 @@ pub(super) fn property_too_early(failure: &Failure<'_, '_>) -> Option<Slip> {
         .help(format!("write `check ... 2-step {word}`"));
     let removed = before.start as usize..failure.found()?.start as usize;
     let edits = vec![(removed, String::new()), (end..end, format!(" {word}"))];
-    Some(Slip { diagnostic: fault, title: format!("move `{word}` after the horizon"), edits })
+    Some(Repair { diagnostic: fault, title: format!("move `{word}` after the horizon"), edits })
 }
 
 /// `check strong weak 2-step;`
-pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Repair> {
     let is_projection = |distance: isize| class_of(failure.word(distance)) == Some(WordClass::Projection);
     let second = failure.near(-1).filter(|_| is_check(failure) && is_projection(-1) && is_projection(-2))?;
     let (kept, word) = (failure.word(-2), failure.word(-1));
@@ -155,11 +155,11 @@ pub(super) fn two_projections(failure: &Failure<'_, '_>) -> Option<Slip> {
     .label("a second projection")
     .help(format!("write `check {kept} ...` and `check {word} ...` as two checks"));
     let removed = second.start as usize..failure.found()?.start as usize;
-    Some(Slip::edit(fault, format!("remove `{word}`"), removed, ""))
+    Some(Repair::edit(fault, format!("remove `{word}`"), removed, ""))
 }
 
 /// `check weak;`
-pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
+pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Repair> {
     let ends = failure.kind(0).is_none_or(|kind| matches!(kind, TokenKind::Semicolon | TokenKind::Colon))
         || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
     // Of `check opacity;` the parser took the property for the name of a number of steps.
@@ -174,7 +174,7 @@ pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Slip> {
     let fault = Diagnostic::new(Code::E0115, failure.span_of(place), "this check has no horizon")
         .label("expected a horizon")
         .help(format!("write {HORIZONS} here"));
-    Some(Slip::certain(fault))
+    Some(Repair::certain(fault))
 }
 
 fn is_check(failure: &Failure<'_, '_>) -> bool {

@@ -156,7 +156,7 @@ impl Splitter<'_> {
             return true;
         }
         let ends_operand =
-            previous.kind.is_name() || matches!(previous.kind, ParenClose | BracketClose | BraceClose | Sign);
+            previous.kind.is_name() || matches!(previous.kind, ParenClose | BracketClose | BraceClose | Symbol);
         // `A -a-> B.` and then another transition: the dot was meant to end it.
         if matches!(previous.kind, Dot | Colon) && statement.delimiters.is_empty() && statement.head == Head::Other {
             return statement.has_arrow && token.kind.is_name();

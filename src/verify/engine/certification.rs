@@ -4,10 +4,11 @@ use super::driver::Query;
 use super::tuning::Tuning;
 use crate::clock::Instant;
 use crate::resources::Resources;
-use crate::verify::certificate::Refused;
+use crate::verdict::certificate::Refused;
+use crate::verdict::{Exposure, Finding, certificate};
+use crate::verify::Options;
 use crate::verify::limits::Growth;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
-use crate::verify::{Exposure, Finding, Options, certificate};
 
 /// Builds the proof of the greatest horizon that holds, after a search of this effort, and checks it.
 pub(super) fn certify(

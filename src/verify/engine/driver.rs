@@ -6,22 +6,23 @@ use super::representation::{Representation, labels_depend_on_past};
 use super::tuning::Tuning;
 use crate::automaton::view::{Projection, View};
 use crate::clock::Instant;
-use crate::model::{Horizon, Lens, OWN, Property};
+use crate::model::{Horizon, OWN, Property, ViewId};
 use crate::paper;
 use crate::resources::Resources;
+use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
 use crate::verify::witness::replay::{Refused, replay, witness};
-use crate::verify::{Cost, DecidedBy, Exposure, Finding, Limits, Method, Options, Run, Witness};
+use crate::verify::{Limits, Method, Options};
 use std::time::Duration;
 
 /// One decision problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query<'a> {
     pub(crate) view: View<'a>,
-    pub(crate) lens: Lens,
+    pub(crate) view_id: ViewId,
     pub(crate) property: &'a Property,
     pub(crate) bound: SearchBound,
     /// The least finite horizon that is asked for.
@@ -36,7 +37,7 @@ impl<'a> Query<'a> {
             Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
             Horizon::Infinite | Horizon::Initial => None,
         };
-        Query { view, lens: Lens { observer: OWN, projection: view.projection }, property, bound, shortest }
+        Query { view, view_id: ViewId { observer: OWN, projection: view.projection }, property, bound, shortest }
     }
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn decide(
     let problem = Problem { exposed: &exposed, bound: query.bound, tuning, options: &capped, started };
     let Searched { result, run, quotient } = search(query, &problem);
     let mut finding = Finding {
-        lens: query.lens,
+        view_id: query.view_id,
         property: query.property.clone(),
         exposure: result.exposure,
         witness: None,
@@ -153,7 +154,7 @@ fn literal(query: &Query<'_>, options: &Options<'_>, started: Instant) -> Findin
     let resources = options.resources(started);
     let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if query.bound.initial { Horizon::Initial } else { Horizon::Infinite };
-    let mut finding = paper::decide(query.view, query.lens, query.property, horizon, budget);
+    let mut finding = paper::decide(query.view, query.view_id, query.property, horizon, budget);
     if let Some(found) = finding.witness.take() {
         let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
         let replayed = replay(&query.view, &exposed, &found, query.bound.initial, &mut resources.monitor());

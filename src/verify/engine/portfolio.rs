@@ -7,6 +7,9 @@
 use super::tuning::Tuning;
 use crate::clock::Instant;
 use crate::parallel;
+use crate::resources::Stop;
+use crate::verdict::{Cost, DecidedBy, Exposure, Run};
+use crate::verify::Options;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::{Meter, Place};
 use crate::verify::proof::{ProofSeeds, seeds};
@@ -15,7 +18,6 @@ use crate::verify::search::backward::BackwardSearch;
 use crate::verify::search::forward::{ForwardSearch, SearchBound};
 use crate::verify::search::two_way::TwoWayObserver;
 use crate::verify::views::belief_system::{ActualId, BeliefSystem, Heuristics, LabelId, Move, ProofExport};
-use crate::verify::{Cost, DecidedBy, Exposure, Options, Run, Stop};
 use std::panic::resume_unwind;
 
 /// The result of a portfolio.

@@ -2,7 +2,7 @@
 
 use crate::clock::Instant;
 use crate::resources::{Resources, Stop, strike};
-use crate::verify::certificate::Refused;
+use crate::verdict::certificate::Refused;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::limits::Growth;
 use std::sync::atomic::{AtomicBool, Ordering};

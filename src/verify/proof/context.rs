@@ -5,9 +5,9 @@
 
 use super::budget::{ProofBudget, ProofLimits, Stopped};
 use crate::resources::Monitor;
-use crate::verify::certificate::checker::is_subset;
-use crate::verify::certificate::model::{CheckerModel, EPSILON};
-use crate::verify::certificate::{Actual, Hypothesis};
+use crate::verdict::certificate::checker::is_subset;
+use crate::verdict::certificate::model::{CheckerModel, EPSILON};
+use crate::verdict::certificate::{Actual, Hypothesis};
 use crate::verify::sets::{Id, Interner, SetId, map_bytes, vec_bytes};
 use crate::verify::views::belief_system::{ActualId, HypothesisId};
 use rustc_hash::FxHashMap;

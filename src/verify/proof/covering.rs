@@ -1,6 +1,6 @@
 //! The pairs of a proof: those that were reached and not covered otherwise.
 
-use crate::verify::certificate::Cover;
+use crate::verdict::certificate::Cover;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::sets::SetId;
 use crate::verify::views::belief_system::ActualId;

@@ -4,7 +4,7 @@ use super::context::ProofContext;
 use super::covering::CoveringSet;
 use super::prover::{Goal, ProofState};
 use super::simulation::SimulationSeeds;
-use crate::verify::certificate::{Certificate, Cover, Pair, PermutationStep, Position};
+use crate::verdict::certificate::{Certificate, Cover, Pair, PermutationStep, Position};
 use crate::verify::sets::SetId;
 use crate::verify::views::belief_system::{ActualId, HypothesisId};
 

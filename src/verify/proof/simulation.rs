@@ -5,8 +5,8 @@
 use super::Seed;
 use super::budget::Stopped;
 use super::context::ProofContext;
-use crate::verify::certificate::Cover;
-use crate::verify::certificate::model::EPSILON;
+use crate::verdict::certificate::Cover;
+use crate::verdict::certificate::model::EPSILON;
 use crate::verify::sets::SetId;
 use crate::verify::simulation::permutation::PermutationRelation;
 use crate::verify::views::belief_system::{ActualId, HypothesisId};

@@ -13,10 +13,10 @@
 
 use super::components::silent_components;
 use super::partition::{Graph, Partition};
-use crate::automaton::view::{Sight, View};
+use crate::automaton::view::{Observability, View};
 use crate::automaton::{Automaton, Builder, EventId, StateId};
 use crate::model::{ClassId, Classes, Property};
-use crate::verify::Run;
+use crate::verdict::Run;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::limits::Meter;
 use crate::verify::views::belief_system::{EPSILON, LabelId};
@@ -69,7 +69,7 @@ pub(crate) fn quotient(
 /// The label of an event, as far as blocks distinguish it.
 fn event_label(view: &View<'_>, by_event: bool, event: EventId) -> LabelId {
     match by_event {
-        true if view.observer.sight(event) == Sight::Silent => EPSILON,
+        true if view.observer.observability(event) == Observability::Silent => EPSILON,
         true => LabelId(event.0),
         false => label(view, event),
     }

@@ -8,13 +8,14 @@
 
 use super::antichain::Antichain;
 use super::exposure_test::{ExposureTester, Tested};
+use crate::resources::Stop;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
 use crate::verify::search::SliceResult;
 use crate::verify::sets::{Set, SetId, SetInterner, map_bytes, vec_bytes};
 use crate::verify::views::belief_system::{BeliefSystem, LabelId, Successors};
 use crate::verify::views::static_view::StaticView;
-use crate::verify::{Phase, Progress, Stop};
+use crate::verify::{Phase, Progress};
 use rustc_hash::FxHashMap;
 
 /// The state of the search.

@@ -11,13 +11,15 @@
 
 use super::antichain::Antichain;
 use super::layers::{DelayBranches, Stage, Worklist, pending_bytes};
+use crate::resources::Stop;
+use crate::verdict::Exposure;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
 use crate::verify::sets::{Id, Set, SetId, SetInterner, ids, map_bytes, vec_bytes};
 use crate::verify::simulation::pruning::SimulationPruner;
 use crate::verify::views::belief_system::{ActualId, Heuristics, HypothesisId, LabelId, Move, Successors};
-use crate::verify::{Exposure, Phase, Progress, Stop};
+use crate::verify::{Phase, Progress};
 use rustc_hash::FxHashMap;
 
 ids! {

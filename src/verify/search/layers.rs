@@ -5,8 +5,9 @@
 //! smaller set that is found later never removes a pair that is not yet expanded.
 
 use super::forward::{ForwardSearch, NodeId, Parent, SearchNode};
-use crate::verify::Stop;
-use crate::verify::sets::{Combinations, Id, Set, SetId, SetInterner};
+use crate::automaton::combinations::Combinations;
+use crate::resources::Stop;
+use crate::verify::sets::{Id, Set, SetId, SetInterner};
 use crate::verify::views::belief_system::{ActualId, Heuristics, Successors};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -7,6 +7,7 @@
 
 use super::exposure_test::{ExposureTester, Tested, exposes};
 use super::forward::SearchBound;
+use crate::resources::Stop;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Meter;
@@ -14,7 +15,7 @@ use crate::verify::search::SliceResult;
 use crate::verify::sets::{Id, Set, SetId, SetInterner, vec_bytes};
 use crate::verify::views::belief_system::{BeliefSystem, LabelId, Successors};
 use crate::verify::views::static_view::StaticView;
-use crate::verify::{Phase, Progress, Stop};
+use crate::verify::{Phase, Progress};
 
 /// The state of the construction.
 pub(crate) struct TwoWayObserver<S> {

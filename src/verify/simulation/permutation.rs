@@ -10,7 +10,7 @@
 //! a static view the identity alone is tried: it leaves no choice between events that look alike.
 
 use super::game::{Arena, SimulationGame, SimulationKind};
-use crate::automaton::view::{Observer, Projection, Sight, View};
+use crate::automaton::view::{Observability, Observer, Projection, View};
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::sets::{Sparse, map_bytes, smallvec_bytes};
@@ -84,7 +84,7 @@ struct Permutation {
 impl PermutationSimulation {
     /// No game played yet.
     pub(crate) fn new(view: &View<'_>) -> PermutationSimulation {
-        let all_visible = Observer::new(vec![Sight::Visible; view.automaton.n_events()]);
+        let all_visible = Observer::new(vec![Observability::Visible; view.automaton.n_events()]);
         let natural = View { projection: Projection::Natural, observer: &all_visible, ..*view };
         let permutations = permutations(view).into_iter().map(|rho| Permutation {
             rho,
@@ -261,8 +261,8 @@ impl Arena for PermutedArena<'_> {
 fn permutations(view: &View<'_>) -> Vec<Vec<u32>> {
     let identity: Vec<u32> = (0..view.automaton.n_events() as u32).collect();
     let mut groups: Vec<Vec<u32>> = vec![Vec::new(); view.observer.n_groups()];
-    for (event, sight) in view.observer.sights().iter().enumerate() {
-        if let Sight::Anonymous(group) = sight {
+    for (event, observability) in view.observer.observabilities().iter().enumerate() {
+        if let Observability::Anonymous(group) = observability {
             groups[group.index()].push(event as u32);
         }
     }

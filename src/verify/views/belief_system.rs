@@ -11,7 +11,7 @@
 
 use super::static_view::StaticView;
 use crate::automaton::{EventId, StateId};
-use crate::verify::Stop;
+use crate::resources::Stop;
 
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Brake;

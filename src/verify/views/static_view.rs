@@ -9,7 +9,7 @@ use super::belief_system::{
     ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, ProofExport, Successors,
 };
 use super::post_table::PostTable;
-use crate::automaton::view::{Projection, Sight, View};
+use crate::automaton::view::{Observability, Projection, View};
 use crate::automaton::{EventId, StateId, Step};
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
@@ -88,8 +88,15 @@ impl<S: Set> StaticView<S> {
 
     /// The same, with ρ-simulation if different events look alike or are silent.
     pub(crate) fn with_permutation(mut self, view: &View<'_>) -> StaticView<S> {
-        let confused = |sight: &Sight| *sight == Sight::Silent || view.projection != Projection::Natural;
-        if view.observer.sights().iter().any(|sight| *sight != Sight::Visible && confused(sight)) {
+        let confused = |observability: &Observability| {
+            *observability == Observability::Silent || view.projection != Projection::Natural
+        };
+        if view
+            .observer
+            .observabilities()
+            .iter()
+            .any(|observability| *observability != Observability::Visible && confused(observability))
+        {
             self.permutation = Some(Box::new(PermutationSimulation::new(view)));
         }
         self
@@ -220,10 +227,10 @@ fn labelled(view: &View<'_>, step: &Step) -> Move {
 
 /// The label of an event: events first, then groups; [`EPSILON`] when it is silent.
 pub(crate) fn label(view: &View<'_>, event: EventId) -> LabelId {
-    match (view.observer.sight(event), view.projection) {
-        (Sight::Silent, _) => EPSILON,
-        (Sight::Visible, _) | (_, Projection::Natural) => LabelId(event.0),
-        (Sight::Anonymous(group), _) => LabelId(view.automaton.n_events() as u32 + group.0),
+    match (view.observer.observability(event), view.projection) {
+        (Observability::Silent, _) => EPSILON,
+        (Observability::Visible, _) | (_, Projection::Natural) => LabelId(event.0),
+        (Observability::Anonymous(group), _) => LabelId(view.automaton.n_events() as u32 + group.0),
     }
 }
 

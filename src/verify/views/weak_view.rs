@@ -21,8 +21,8 @@ use super::belief_system::{
 };
 use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
+use crate::resources::Stop;
 use crate::resources::strike;
-use crate::verify::Stop;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::limits::Brake;

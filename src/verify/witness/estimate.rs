@@ -11,7 +11,7 @@
 //! |αβ| · |δ|; under Pw up to |Γ|! more.
 
 use super::history::{Histories, HistoryId};
-use crate::automaton::view::{GroupId, Projection, Sight, Sign, View};
+use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet, Step};
 use crate::resources::{Monitor, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,7 +31,7 @@ type Layer = Vec<Node>;
 /// One label of an observation, and what the others say about it.
 #[derive(Clone, Copy, Debug)]
 struct Expected {
-    sign: Sign,
+    sign: Symbol,
     /// Whether γi is the next number of its group, so that an event shows it that was not used yet.
     fresh: bool,
     /// Whether it comes again.
@@ -50,7 +50,11 @@ pub(crate) struct Following<'a> {
 
 impl<'a> Following<'a> {
     /// Before anything is seen.
-    pub(crate) fn new(view: View<'a>, observation: &[Sign], monitor: &mut Monitor<'_>) -> Result<Following<'a>, Stop> {
+    pub(crate) fn new(
+        view: View<'a>,
+        observation: &[Symbol],
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Following<'a>, Stop> {
         monitor.hold((observation.len() * size_of::<Expected>()) as u64)?;
         let start = view.automaton.initial().iter().map(|&state| Node { state, history: HistoryId::EMPTY });
         let layer = with_silent(&view, start.collect(), monitor)?;
@@ -151,7 +155,7 @@ impl<'a> Following<'a> {
         for (at, &node) in layer.iter().enumerate() {
             monitor.spend(1 + self.view.automaton.steps(node.state).len() as u64)?;
             for &step in self.view.automaton.steps(node.state) {
-                if self.view.observer.sight(step.event) == Sight::Silent {
+                if self.view.observer.observability(step.event) == Observability::Silent {
                     let target = layer.binary_search(&Node { state: step.target, ..node });
                     silent.extend(target.ok().map(|target| (target as u32, at as u32)));
                 } else if let Some(target) = show(&self.view, &mut self.histories, node, step, label) {
@@ -181,7 +185,7 @@ fn spread_back(marked: &mut [bool], mut edges: Vec<(u32, u32)>) {
 /// The delayed estimate at α given αβ, with |α| = `at`. With `initial`, α must be ε and the estimate is over X0 itself.
 pub(crate) fn delayed(
     view: &View<'_>,
-    observation: &[Sign],
+    observation: &[Symbol],
     at: usize,
     initial: bool,
     monitor: &mut Monitor<'_>,
@@ -193,7 +197,7 @@ pub(crate) fn delayed(
     Ok(live?.iter().map(|node| node.state).filter(is_meant).collect())
 }
 
-fn live_at(view: &View<'_>, observation: &[Sign], at: usize, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
+fn live_at(view: &View<'_>, observation: &[Symbol], at: usize, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
     let mut following = Following::new(*view, observation, monitor)?;
     following.advance_to(at, monitor)?;
     following.live_now(monitor)
@@ -204,19 +208,19 @@ fn bytes(layer: &Layer) -> u64 {
 }
 
 /// What the other labels say about each label.
-fn expected(observation: &[Sign]) -> Vec<Expected> {
+fn expected(observation: &[Symbol]) -> Vec<Expected> {
     let mut arrived: FxHashMap<GroupId, u32> = FxHashMap::default();
     let fresh = observation.iter().map(|sign| match *sign {
-        Sign::Nth(group, number) => {
+        Symbol::Nth(group, number) => {
             let count = arrived.entry(group).or_default();
             let is_next = number == *count + 1;
             *count += u32::from(is_next);
             is_next
         }
-        Sign::Event(_) | Sign::Group(_) => false,
+        Symbol::Event(_) | Symbol::Group(_) => false,
     });
     let labels = observation.iter().zip(fresh.collect::<Vec<_>>());
-    let mut later: FxHashSet<Sign> = FxHashSet::default();
+    let mut later: FxHashSet<Symbol> = FxHashSet::default();
     let backwards = labels.rev().map(|(&sign, fresh)| Expected { sign, fresh, again: !later.insert(sign) });
     let mut expected: Vec<Expected> = backwards.collect();
     expected.reverse();
@@ -230,7 +234,7 @@ fn with_silent(view: &View<'_>, mut reached: FxHashSet<Node>, monitor: &mut Moni
         monitor.spend(1 + view.automaton.steps(node.state).len() as u64)?;
         for step in view.automaton.steps(node.state) {
             let next = Node { state: step.target, ..node };
-            if view.observer.sight(step.event) == Sight::Silent && reached.insert(next) {
+            if view.observer.observability(step.event) == Observability::Silent && reached.insert(next) {
                 open.push(next);
             }
         }
@@ -243,12 +247,13 @@ fn with_silent(view: &View<'_>, mut reached: FxHashSet<Node>, monitor: &mut Moni
 /// Where a run is after one more event that shows this label; none: the event shows another.
 fn show(view: &View<'_>, histories: &mut Histories, node: Node, step: Step, label: Expected) -> Option<Node> {
     let moved = Node { state: step.target, ..node };
-    match (view.observer.sight(step.event), view.projection, label.sign) {
-        (Sight::Visible, _, Sign::Event(seen)) | (Sight::Anonymous(_), Projection::Natural, Sign::Event(seen)) => {
+    match (view.observer.observability(step.event), view.projection, label.sign) {
+        (Observability::Visible, _, Symbol::Event(seen))
+        | (Observability::Anonymous(_), Projection::Natural, Symbol::Event(seen)) => {
             (seen == step.event).then_some(moved)
         }
-        (Sight::Anonymous(group), Projection::Strong, Sign::Group(seen)) => (seen == group).then_some(moved),
-        (Sight::Anonymous(group), Projection::Weak, Sign::Nth(seen, number)) if seen == group => {
+        (Observability::Anonymous(group), Projection::Strong, Symbol::Group(seen)) => (seen == group).then_some(moved),
+        (Observability::Anonymous(group), Projection::Weak, Symbol::Nth(seen, number)) if seen == group => {
             let is_meant = match histories.get(node.history, step.event) {
                 None => label.fresh,
                 Some(known) => known == number,

@@ -6,8 +6,8 @@
 use super::estimate::delayed;
 use crate::automaton::view::View;
 use crate::resources::{Monitor, Stop};
+use crate::verdict::{Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::{Run, Witness};
 
 /// Why there is no witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ fn is_run(view: &View<'_>, run: &Run) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::automaton::view::{Observer, Projection, Sight, Sign};
+    use crate::automaton::view::{Observability, Observer, Projection, Symbol};
     use crate::automaton::{Automaton, Builder, EventId, StateId};
     use crate::model::{Horizon, Property};
     use crate::resources::Resources;
@@ -100,7 +100,7 @@ mod tests {
     /// Replays what a change makes of the witness that the search finds.
     fn replayed(initial: bool, change: impl Fn(&mut Witness)) -> Result<(), Refused> {
         let automaton = chains();
-        let observer = Observer::new(vec![Sight::Visible, Sight::Visible, Sight::Silent]);
+        let observer = Observer::new(vec![Observability::Visible, Observability::Visible, Observability::Silent]);
         let view = View { automaton: &automaton, observer: &observer, projection: Projection::Natural };
         let secret: Vec<StateId> = vec![StateId(0), StateId(1), StateId(2)];
         let property = Property::Opacity { secret: secret.into_iter().collect() };
@@ -123,14 +123,14 @@ mod tests {
             refused(&|witness| witness.run.states[0] = StateId(1), "not a run");
             refused(&|witness| witness.run.states[1] = StateId(4), "not a run");
             refused(&|witness| witness.run.states.truncate(1), "not a run");
-            refused(&|witness| witness.observation[0] = Sign::Event(EventId(1)), "does not show");
+            refused(&|witness| witness.observation[0] = Symbol::Event(EventId(1)), "does not show");
             refused(&|witness| witness.observation.clear(), "does not show");
             refused(&|witness| witness.at = 2, "outside the observation");
             refused(&|witness| witness.exposed = [StateId(0), StateId(3)].into_iter().collect(), "estimate differs");
             let other = |witness: &mut Witness| {
                 let states = [3, 4, 5].map(StateId).to_vec();
                 witness.run = Run { states, events: vec![EventId(2), EventId(1)] };
-                witness.observation = vec![Sign::Event(EventId(1))];
+                witness.observation = vec![Symbol::Event(EventId(1))];
                 let at = if initial {
                     vec![3]
                 } else if witness.at == 0 {

@@ -9,10 +9,10 @@ mod misplaced;
 
 use crate::support::random::Case;
 pub use by_hand::by_hand;
-use desc::automaton::view::{Projection, Sight};
+use desc::automaton::view::{Observability, Projection};
 use desc::automaton::{EventId, StateId};
 use desc::model::Property;
-use desc::verify::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
+use desc::verdict::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 pub use misplaced::misplaced;
 use std::collections::BTreeSet;
 
@@ -46,17 +46,19 @@ struct Runs {
 
 /// The letter of each event.
 pub fn letters(case: &Case) -> Vec<Letter> {
-    let sights = case.observer.sights();
-    let size = |sight: &Sight| sights.iter().filter(|other| *other == sight).count();
-    let letter = |(event, sight): (usize, &Sight)| match (sight, case.projection) {
-        (Sight::Silent, _) => Letter { number: 0, hidden: false },
-        (Sight::Anonymous(group), Projection::Strong) => {
-            Letter { number: (1 + sights.len() + group.index()) as u32, hidden: false }
+    let observabilities = case.observer.observabilities();
+    let size = |observability: &Observability| observabilities.iter().filter(|other| *other == observability).count();
+    let letter = |(event, observability): (usize, &Observability)| match (observability, case.projection) {
+        (Observability::Silent, _) => Letter { number: 0, hidden: false },
+        (Observability::Anonymous(group), Projection::Strong) => {
+            Letter { number: (1 + observabilities.len() + group.index()) as u32, hidden: false }
         }
-        (Sight::Anonymous(_), Projection::Weak) => Letter { number: 1 + event as u32, hidden: size(sight) > 1 },
+        (Observability::Anonymous(_), Projection::Weak) => {
+            Letter { number: 1 + event as u32, hidden: size(observability) > 1 }
+        }
         _ => Letter { number: 1 + event as u32, hidden: false },
     };
-    sights.iter().enumerate().map(letter).collect()
+    observabilities.iter().enumerate().map(letter).collect()
 }
 
 impl Runs {
@@ -218,7 +220,7 @@ fn silent_closure(case: &Case, states: &[StateId]) -> BTreeSet<StateId> {
     let mut todo: Vec<StateId> = found.iter().copied().collect();
     while let Some(state) = todo.pop() {
         for step in case.automaton.steps(state) {
-            if case.observer.sight(step.event) == Sight::Silent && found.insert(step.target) {
+            if case.observer.observability(step.event) == Observability::Silent && found.insert(step.target) {
                 todo.push(step.target);
             }
         }

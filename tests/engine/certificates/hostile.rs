@@ -9,9 +9,10 @@ use desc::model::{Model, Question};
 use desc::resources::{Resources, Stop, WorkCounter};
 use desc::source::{NoImports, Sources};
 use desc::syntax;
-use desc::verify::certificate::document::{Certified, Confirmed, Document, certify, confirm};
-use desc::verify::certificate::{Certificate, Refused, check as check_proof, read, with_checksum, write};
-use desc::verify::{Answer, Options, verify};
+use desc::verdict::Answer;
+use desc::verdict::certificate::document::{Certified, Confirmed, Document, certify, confirm};
+use desc::verdict::certificate::{Certificate, Refused, check as check_proof, read, with_checksum, write};
+use desc::verify::{Options, verify};
 
 /// What a text comes to, and the most bytes that were counted.
 fn reading(text: &str, n_states: usize, resources: Resources<'_>) -> (Result<Document, Refused>, u64) {

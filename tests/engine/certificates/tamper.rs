@@ -1,7 +1,7 @@
 //! Ways of tampering with a proof.
 
 use crate::support::dice::Dice;
-use desc::verify::certificate::{Certificate, Cover};
+use desc::verdict::certificate::{Certificate, Cover};
 
 /// Changes that make a proof claim something that is not so: each must be refused.
 pub fn false_claims(proof: &Certificate, n_states: u32) -> Vec<Certificate> {

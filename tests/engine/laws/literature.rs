@@ -1,13 +1,13 @@
 //! The automata of the figures of Saboori and Hadjicostis (2007, 2009, 2011) and Falcone and Marchand (2013, 2015).
 
-use desc::automaton::view::Sight;
+use desc::automaton::view::Observability;
 use desc::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 
 /// An automaton with its secret and its distances; none: never.
 pub struct Model {
     pub name: &'static str,
     pub automaton: Automaton,
-    pub sights: Vec<Sight>,
+    pub observabilities: Vec<Observability>,
     pub secret: StateSet,
     pub opacity: Option<u64>,
     pub anonymity: Option<u64>,
@@ -32,7 +32,12 @@ fn model(name: &'static str, words: &str, secret: &[u32], opacity: Option<u64>, 
     Model {
         name,
         automaton: builder.freeze(),
-        sights: vec![Sight::Visible, Sight::Visible, Sight::Visible, Sight::Silent],
+        observabilities: vec![
+            Observability::Visible,
+            Observability::Visible,
+            Observability::Visible,
+            Observability::Silent,
+        ],
         secret: secret.iter().map(|&state| StateId(state)).collect(),
         opacity,
         anonymity,

@@ -1,7 +1,7 @@
 //! Certificates, as a user makes and confirms them.
 
 use super::{FAILS, PASSES, code, desc, folder, stderr, stdout};
-use desc::verify::certificate::with_checksum;
+use desc::verdict::certificate::with_checksum;
 use std::fs;
 
 /// What holds for ever, up to a horizon, or not at all.

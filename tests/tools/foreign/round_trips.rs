@@ -1,13 +1,13 @@
 //! Random systems written for other tools and read again.
 
 use super::files;
-use desc::automaton::view::{GroupId, Observer, Projection, Sight};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::check::{Settings, check};
 use desc::diagnostic::any_error;
 use desc::export::{Target, write};
 use desc::import::{Foreign, Format, read_all};
-use desc::model::{Lens, NamedObserver, Naming, OWN, System};
+use desc::model::{NamedObserver, Naming, OWN, System, ViewId};
 use desc::source::{NoImports, SourceFile, Sources, Span};
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -73,10 +73,10 @@ fn systems() -> impl Strategy<Value = System> {
     (names(6), names(4)).prop_flat_map(|(states, events)| {
         let (n, m) = (states.len() as u32, events.len() as u32);
         let transitions = proptest::collection::vec((0..n, 0..m, 0..n), 0..14);
-        let sights = proptest::collection::vec(0..3u8, events.len());
+        let observabilities = proptest::collection::vec(0..3u8, events.len());
         let initial = proptest::collection::btree_set(0..n, 1..=n as usize);
         let secret = proptest::option::of(proptest::collection::btree_set(0..n, 0..=n as usize));
-        (Just(states), Just(events), initial, transitions, sights, secret).prop_map(|all| {
+        (Just(states), Just(events), initial, transitions, observabilities, secret).prop_map(|all| {
             let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
             system(owned(all.0), owned(all.1), &all.2, &all.3, &all.4, all.5.as_ref())
         })
@@ -88,7 +88,7 @@ fn system(
     events: Vec<String>,
     initial: &BTreeSet<u32>,
     transitions: &[(u32, u32, u32)],
-    sights: &[u8],
+    observabilities: &[u8],
     secret: Option<&BTreeSet<u32>>,
 ) -> System {
     let mut sources = Sources::new();
@@ -98,18 +98,21 @@ fn system(
     for &(source, event, target) in transitions {
         builder.transition(StateId(source), EventId(event), StateId(target));
     }
-    let sights: Vec<Sight> = sights
+    let observabilities: Vec<Observability> = observabilities
         .iter()
-        .map(|sight| [Sight::Silent, Sight::Visible, Sight::Anonymous(GroupId(0))][usize::from(*sight)])
+        .map(|observability| {
+            [Observability::Silent, Observability::Visible, Observability::Anonymous(GroupId(0))]
+                [usize::from(*observability)]
+        })
         .collect();
-    let labels = if sights.contains(&Sight::Anonymous(GroupId(0))) { vec![None] } else { Vec::new() };
+    let labels = if observabilities.contains(&Observability::Anonymous(GroupId(0))) { vec![None] } else { Vec::new() };
     System {
         name: "random".to_owned(),
         docs: Vec::new(),
         span,
         automaton: Arc::new(builder.freeze()),
         names: Box::new(Listed { states, events }),
-        observers: vec![NamedObserver { name: None, span, observer: Observer::new(sights), labels }],
+        observers: vec![NamedObserver { name: None, span, observer: Observer::new(observabilities), labels }],
         secret: secret.map(|secret| secret.iter().map(|&state| StateId(state)).collect()),
         checks: Vec::new(),
         measures: Vec::new(),
@@ -131,13 +134,16 @@ fn of_system(system: &System) -> ByName {
     let automaton: &Automaton = &system.automaton;
     let state = |state: StateId| system.names.state(state).into_owned();
     let event = |event: EventId| system.names.event(event).into_owned();
-    let sight = |event: EventId| system.observer(OWN).observer.sight(event);
-    let anonymous = |event| matches!(sight(event), Sight::Anonymous(_));
+    let observability = |event: EventId| system.observer(OWN).observer.observability(event);
+    let anonymous = |event| matches!(observability(event), Observability::Anonymous(_));
     ByName {
         states: automaton.states().map(state).collect(),
         initial: automaton.initial().iter().map(|&initial| state(initial)).collect(),
         secret: system.secret.as_ref().map(|secret| secret.iter().map(state).collect()),
-        events: automaton.events().map(|id| (event(id), sight(id) != Sight::Silent, anonymous(id))).collect(),
+        events: automaton
+            .events()
+            .map(|id| (event(id), observability(id) != Observability::Silent, anonymous(id)))
+            .collect(),
         transitions: automaton
             .transitions()
             .map(|(_, source, step)| (state(source), event(step.event), state(step.target)))
@@ -159,7 +165,7 @@ fn of_foreign(model: &Foreign) -> ByName {
     }
 }
 
-const PLAIN: Lens = Lens { observer: OWN, projection: Projection::Natural };
+const PLAIN: ViewId = ViewId { observer: OWN, projection: Projection::Natural };
 
 /// Writes a system and reads it back.
 fn there_and_back(system: &System, format: Format) -> ByName {
@@ -306,10 +312,10 @@ fn views_are_written_without_silent_moves() {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let steps = [(0, 0, 1), (1, 2, 2), (0, 1, 2)];
     let small = system(owned(&["p", "q", "r"]), owned(&["a", "b", "u"]), &[0].into(), &steps, &[2, 2, 0], None);
-    let lens = Lens { observer: OWN, projection: Projection::Strong };
+    let view_id = ViewId { observer: OWN, projection: Projection::Strong };
     let mut told = String::new();
     for target in [Target::Mata, Target::Hoa, Target::Ba, Target::Dot, Target::Des] {
-        let written = write(target, &small, lens);
+        let written = write(target, &small, view_id);
         let _ = writeln!(told, "=== {target:?}\n{}", written.text);
         let _ = written.diagnostics.iter().try_for_each(|fault| writeln!(told, "{}: {}", fault.code, fault.message));
     }

@@ -1,7 +1,7 @@
 //! From an observer to the role of each event, and to the anonymous events that each state can still reach.
 
 use crate::automaton::Automaton;
-use crate::automaton::view::{Sight, View};
+use crate::automaton::view::{Observability, View};
 use crate::verify::sets::vec_bytes;
 
 /// What the intruder learns from an event.
@@ -16,17 +16,17 @@ pub(super) enum Role {
 /// The role of each event. A group of one event hides nothing.
 pub(super) fn roles(view: &View<'_>) -> Vec<Role> {
     let mut sizes = vec![0u32; view.observer.n_groups()];
-    for sight in view.observer.sights() {
-        if let Sight::Anonymous(group) = sight {
+    for observability in view.observer.observabilities() {
+        if let Observability::Anonymous(group) = observability {
             sizes[group.index()] += 1;
         }
     }
-    let role = |sight: &Sight| match *sight {
-        Sight::Silent => Role::Silent,
-        Sight::Anonymous(group) if sizes[group.index()] > 1 => Role::Anonymous(group.0),
-        Sight::Visible | Sight::Anonymous(_) => Role::Visible,
+    let role = |observability: &Observability| match *observability {
+        Observability::Silent => Role::Silent,
+        Observability::Anonymous(group) if sizes[group.index()] > 1 => Role::Anonymous(group.0),
+        Observability::Visible | Observability::Anonymous(_) => Role::Visible,
     };
-    view.observer.sights().iter().map(role).collect()
+    view.observer.observabilities().iter().map(role).collect()
 }
 
 /// Which anonymous events each state can still reach.

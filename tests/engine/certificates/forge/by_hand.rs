@@ -2,22 +2,22 @@
 
 use super::Forgery;
 use crate::support::random::Case;
-use desc::automaton::view::{GroupId, Observer, Projection, Sight};
+use desc::automaton::view::{GroupId, Observability, Observer, Projection};
 use desc::automaton::{Builder, EventId, StateId};
 use desc::model::Property;
-use desc::verify::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
+use desc::verdict::certificate::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 
 /// A model of transitions and initial states.
-fn small(edges: &[(u32, u32, u32)], initial: &[u32], sights: &[Sight], property: Property) -> Case {
+fn small(edges: &[(u32, u32, u32)], initial: &[u32], observabilities: &[Observability], property: Property) -> Case {
     let last = edges.iter().map(|edge| edge.0.max(edge.2)).chain(initial.iter().copied()).max().unwrap_or(0);
-    let mut builder = Builder::new(last as usize + 1, sights.len());
+    let mut builder = Builder::new(last as usize + 1, observabilities.len());
     initial.iter().for_each(|&state| builder.initial(StateId(state)));
     for &(source, event, target) in edges {
         builder.transition(StateId(source), EventId(event), StateId(target));
     }
-    let hidden = sights.iter().any(|sight| matches!(sight, Sight::Anonymous(_)));
+    let hidden = observabilities.iter().any(|observability| matches!(observability, Observability::Anonymous(_)));
     let projection = if hidden { Projection::Weak } else { Projection::Natural };
-    let observer = Observer::new(sights.to_vec());
+    let observer = Observer::new(observabilities.to_vec());
     Case { automaton: builder.freeze(), observer, projection, property, initial: false, kind: "" }
 }
 
@@ -38,7 +38,7 @@ fn position(actual: u32, hypotheses: &[u32], covers: &[Cover]) -> Position {
 /// False proofs that need a model of their own.
 pub fn by_hand() -> Vec<Forgery> {
     // Two states that both lead to a third, where nobody else is.
-    let merging = small(&[(0, 0, 2), (1, 0, 2)], &[0, 1], &[Sight::Visible], ANONYMITY);
+    let merging = small(&[(0, 0, 2), (1, 0, 2)], &[0, 1], &[Observability::Visible], ANONYMITY);
     let twins = |covers: &[Cover]| Certificate {
         start: vec![Cover::Twins(0), Cover::Twins(1)],
         twins: vec![position(0, &[1], covers), position(1, &[0], covers)],
@@ -51,7 +51,7 @@ pub fn by_hand() -> Vec<Forgery> {
         ..Certificate::default()
     };
     // One who moves, one who does not, and a copy of the first that is nowhere: the copy answers, the other is there.
-    let moving = small(&[(0, 0, 1), (0, 0, 5), (3, 0, 4)], &[0, 2], &[Sight::Visible], ANONYMITY);
+    let moving = small(&[(0, 0, 1), (0, 0, 5), (3, 0, 4)], &[0, 2], &[Observability::Visible], ANONYMITY);
     let fewer = Certificate {
         sets: vec![vec![0, 2]],
         start: vec![Cover::Pair(0), Cover::Twins(5)],
@@ -67,7 +67,7 @@ pub fn by_hand() -> Vec<Forgery> {
         ..Certificate::default()
     };
     // One shows a, the other b.
-    let seen = small(&[(0, 0, 2), (1, 1, 3)], &[0, 1], &[Sight::Visible; 2], ANONYMITY);
+    let seen = small(&[(0, 0, 2), (1, 1, 3)], &[0, 1], &[Observability::Visible; 2], ANONYMITY);
     let swapped = Certificate {
         start: vec![Cover::Permutation(0, 1), Cover::Permutation(1, 0)],
         permutations: vec![(vec![0, 2, 1], true)],
@@ -96,8 +96,8 @@ struct Chains {
 
 impl Chains {
     fn new(x: &[u32], y: &[u32]) -> Chains {
-        let group = |event: usize| Sight::Anonymous(GroupId::from_index(event / 2));
-        let sights: Vec<Sight> = (0..4).map(group).collect();
+        let group = |event: usize| Observability::Anonymous(GroupId::from_index(event / 2));
+        let observabilities: Vec<Observability> = (0..4).map(group).collect();
         let mut edges = Vec::new();
         let mut place = 0;
         for chain in [x, y, y] {
@@ -105,7 +105,7 @@ impl Chains {
             place += chain.len() as u32 + 1;
         }
         let (from, to) = (x.len() as u32 + 1, (x.len() + y.len()) as u32 + 2);
-        let case = small(&edges, &[0, from, to], &sights, ANONYMITY);
+        let case = small(&edges, &[0, from, to], &observabilities, ANONYMITY);
         let length = y.len() as u32;
         let along = |actual: u32, hypothesis: u32, first: u32| {
             (0..=length).map(move |at| {

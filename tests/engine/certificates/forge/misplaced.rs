@@ -4,7 +4,7 @@ use super::{Forgery, Runs, classes, turned};
 use crate::support::random::Case;
 use desc::automaton::{Builder, StateId};
 use desc::model::{ClassId, Property};
-use desc::verify::certificate::{Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
+use desc::verdict::certificate::{Certificate, Cover, Hypothesis, Pair, PermutationStep, Position};
 
 /// Copies of a model side by side, the first `begun` of them initial; the copies of a state are in classes of their own, and not secret.
 fn copied(case: &Case, copies: usize, begun: usize) -> Case {

@@ -1,0 +1,481 @@
+//! From `observable`, `unobservable` and `anonymous` statements to an [`Observer`].
+//!
+//! Several statements in a system, a component or an `observer` are united. Only one of `observable` and
+//! `unobservable` determines the other as its complement; if both are declared, they must partition the events.
+
+use crate::automaton::view::{GroupId, Observability, Observer};
+use crate::check::context::Context;
+use crate::check::deadline;
+use crate::check::resolve::names::Table;
+use crate::check::resolve::sets::{self, Kind, Scope};
+use crate::check::wording;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::import::Names;
+
+use crate::source::Span;
+use crate::syntax::ast::{SetExpr, Stmt, StmtKind};
+use crate::syntax::spelling;
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// The declarations so far.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct ObservabilityDecls {
+    pub observable: Option<Sets>,
+    pub unobservable: Option<Sets>,
+    /// The groups of anonymous events, in the order of their first statement.
+    pub groups: Vec<Group>,
+    /// The group of each label.
+    by_label: FxHashMap<Option<String>, usize>,
+    /// Whether there is an `anonymous` statement, even with an empty set.
+    pub anonymous: bool,
+    /// Whether the declarations have no errors.
+    pub sound: bool,
+    /// Whether the declarations of observability have no errors.
+    pub clear: bool,
+}
+
+impl Default for ObservabilityDecls {
+    fn default() -> ObservabilityDecls {
+        ObservabilityDecls {
+            observable: None,
+            unobservable: None,
+            groups: Vec::new(),
+            by_label: FxHashMap::default(),
+            anonymous: false,
+            sound: true,
+            clear: true,
+        }
+    }
+}
+
+/// Events, each with the place that names it first; gathered piece by piece.
+//
+// INVARIANT: the first `sorted` of them are in order, without repeats.
+#[derive(Clone, Debug, Default)]
+pub(in crate::check) struct Events {
+    list: Vec<(u32, Span)>,
+    sorted: usize,
+}
+
+impl Events {
+    /// These events, in any order.
+    pub fn new(list: Vec<(u32, Span)>) -> Events {
+        let mut events = Events { list, sorted: 0 };
+        events.settle();
+        events
+    }
+
+    /// Adds more. Cost: that of sorting them once, however small the pieces are.
+    fn extend(&mut self, more: Events) {
+        // WHY: a `for` adds one event at a time, most often in order.
+        let in_order = more.is_settled() && self.is_settled() && self.last() < more.list.first().map(|first| first.0);
+        self.list.extend(more.list);
+        if in_order {
+            self.sorted = self.list.len();
+        } else if self.list.len() > 2 * self.sorted {
+            self.settle();
+        }
+    }
+
+    /// Brings them in order.
+    pub fn settle(&mut self) {
+        if !self.is_settled() {
+            self.list.sort_by_key(|(id, _)| *id);
+            self.list.dedup_by_key(|(id, _)| *id);
+            self.sorted = self.list.len();
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.sorted == self.list.len()
+    }
+
+    fn last(&self) -> Option<u32> {
+        self.list.last().map(|(id, _)| *id)
+    }
+
+    /// Their ids, sorted.
+    fn ids(&self) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.list.iter().map(|(id, _)| *id).collect();
+        if !self.is_settled() {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        ids
+    }
+
+    /// All of them, in order. They are settled.
+    pub fn as_slice(&self) -> &[(u32, Span)] {
+        debug_assert!(self.is_settled());
+        &self.list
+    }
+
+    /// The place that names an event. They are settled.
+    fn find(&self, id: u32) -> Option<Span> {
+        let events = self.as_slice();
+        events.binary_search_by_key(&id, |(id, _)| *id).ok().map(|at| events[at].1)
+    }
+}
+
+/// The union of several statements.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Sets {
+    pub events: Events,
+    /// The set of the first statement.
+    pub at: Span,
+}
+
+/// A group of anonymous events.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Group {
+    /// `None`: `?`.
+    pub label: Option<String>,
+    /// The label, or the set if there is none.
+    pub at: Span,
+    pub events: Events,
+}
+
+/// The content of one statement.
+#[derive(Debug)]
+pub(in crate::check) enum Saying {
+    Observable(Sets),
+    Unobservable(Sets),
+    Anonymous(Group),
+}
+
+/// The content of an observability statement, and whether it has no errors; `None` for other statements.
+pub(in crate::check) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stmt) -> Option<(Saying, bool)> {
+    let read = |cx: &mut Context<'_>, set: &SetExpr| {
+        let (events, sound) = sets::evaluate_items(cx, scope, Kind::Event, set);
+        (Events::new(events), sound)
+    };
+    Some(match &stmt.kind {
+        StmtKind::Observable(set) => {
+            let (events, sound) = read(cx, set);
+            (Saying::Observable(Sets { events, at: set.span() }), sound)
+        }
+        StmtKind::Unobservable(set) => {
+            let (events, sound) = read(cx, set);
+            (Saying::Unobservable(Sets { events, at: set.span() }), sound)
+        }
+        StmtKind::Anonymous(anonymous) => {
+            let (events, sound) = read(cx, &anonymous.set);
+            let label = anonymous.label.as_ref().map(|name| cx.text(name).into_owned());
+            let at = anonymous.label.as_ref().map_or(anonymous.set.span(), |name| name.span);
+            (Saying::Anonymous(Group { label, at, events }), sound)
+        }
+        _ => return None,
+    })
+}
+
+impl ObservabilityDecls {
+    /// Adds a statement.
+    pub fn take(&mut self, cx: &mut Context<'_>, (saying, sound): (Saying, bool)) {
+        self.sound &= sound;
+        self.clear &= sound || matches!(saying, Saying::Anonymous(_));
+        let (Saying::Observable(Sets { events, at })
+        | Saying::Unobservable(Sets { events, at })
+        | Saying::Anonymous(Group { events, at, .. })) = &saying;
+        let extra = if matches!(saying, Saying::Anonymous(_)) { 2 * deadline::STATEMENT } else { 0 };
+        if !cx.tick(1, extra + size_of_val(&events.list[..]) as u64, *at) {
+            return;
+        }
+        match saying {
+            Saying::Observable(sets) => unite(&mut self.observable, sets),
+            Saying::Unobservable(sets) => unite(&mut self.unobservable, sets),
+            Saying::Anonymous(group) => self.take_group(cx, group),
+        }
+    }
+
+    fn take_group(&mut self, cx: &mut Context<'_>, group: Group) {
+        self.anonymous = true;
+        let known = self.by_label.get(&group.label).map(|&at| &self.groups[at]);
+        if let Some(first) = known.filter(|other| other.label.is_some() && other.at != group.at) {
+            cx.fault(label_twice(group.label.as_deref().unwrap_or_default(), group.at, first.at));
+            self.sound = false;
+        }
+        self.join(group);
+    }
+
+    /// Adds a group; groups with the same label are united.
+    pub fn join(&mut self, group: Group) {
+        if group.events.list.is_empty() {
+            return;
+        }
+        match self.by_label.get(&group.label) {
+            Some(&known) => self.groups[known].events.extend(group.events),
+            None => {
+                self.by_label.insert(group.label.clone(), self.groups.len());
+                self.groups.push(group);
+            }
+        }
+    }
+
+    /// Brings everything in order: nothing more is said.
+    pub fn settle(&mut self) {
+        let sets = self.observable.iter_mut().chain(&mut self.unobservable).map(|sets| &mut sets.events);
+        sets.chain(self.groups.iter_mut().map(|group| &mut group.events)).for_each(Events::settle);
+    }
+
+    /// Whether there is no declaration of observability.
+    pub fn is_silent(&self) -> bool {
+        self.observable.is_none() && self.unobservable.is_none()
+    }
+
+    /// Σo among the first `n_events` events, as declared; all of them without a declaration.
+    pub fn observable(&self, n_events: u32) -> Vec<u32> {
+        match (&self.observable, &self.unobservable) {
+            (Some(sets), _) => sets.events.ids(),
+            (None, Some(sets)) => sets::difference(&(0..n_events).collect::<Vec<_>>(), &sets.events.ids()),
+            (None, None) => (0..n_events).collect(),
+        }
+    }
+
+    /// Whether an event is observable, and what says so; none: nothing was said. It is settled.
+    pub fn opinion(&self, event: u32) -> Option<(bool, Span)> {
+        let named = |sets: &Sets| sets.events.find(event);
+        match (&self.observable, &self.unobservable) {
+            (Some(seen), _) => Some((named(seen).is_some(), named(seen).unwrap_or(seen.at))),
+            (None, Some(unseen)) => Some((named(unseen).is_none(), named(unseen).unwrap_or(unseen.at))),
+            (None, None) => None,
+        }
+    }
+
+    /// For each event whether it is observable, and what says so; empty when nothing was said.
+    pub fn opinions(&self, n_events: u32) -> Vec<Option<(bool, Span)>> {
+        if self.is_silent() { Vec::new() } else { (0..n_events).map(|event| self.opinion(event)).collect() }
+    }
+
+    /// Γ, as declared so far.
+    pub fn anonymous(&self) -> Vec<u32> {
+        let mut all: Vec<u32> =
+            self.groups.iter().flat_map(|group| group.events.list.iter().map(|(id, _)| *id)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+fn unite(sets: &mut Option<Sets>, more: Sets) {
+    match sets {
+        Some(sets) => sets.events.extend(more.events),
+        None => *sets = Some(more),
+    }
+}
+
+pub(in crate::check) type Seen = (Observer, Vec<Option<String>>);
+
+/// The observer of `events` from its declarations, with a default observability. `None` after errors.
+pub(in crate::check) fn observer(
+    cx: &mut Context<'_>,
+    decls: &ObservabilityDecls,
+    table: &Table,
+    otherwise: &[bool],
+) -> Option<Seen> {
+    let (before, events) = (cx.faults.errors(), &table.names);
+    if !decls.clear {
+        return None;
+    }
+    split(cx, decls, table);
+    let mut observabilities: Vec<Observability> = match decls.is_silent() {
+        true => {
+            otherwise.iter().map(|&seen| if seen { Observability::Visible } else { Observability::Silent }).collect()
+        }
+        false => {
+            let mut observabilities = vec![Observability::Silent; events.len()];
+            decls
+                .observable(events.len() as u32)
+                .into_iter()
+                .for_each(|id| observabilities[id as usize] = Observability::Visible);
+            observabilities
+        }
+    };
+    for (at, group) in decls.groups.iter().enumerate() {
+        for &(event, span) in group.events.as_slice() {
+            match observabilities[event as usize] {
+                Observability::Visible => {
+                    observabilities[event as usize] = Observability::Anonymous(GroupId::from_index(at))
+                }
+                Observability::Silent => cx.fault(hidden(&events.get(event), span, decls, event)),
+                Observability::Anonymous(other) => {
+                    let first = decls.groups[other.index()].events.find(event).unwrap_or(group.at);
+                    cx.fault(two_groups(&events.get(event), span, first));
+                }
+            }
+        }
+    }
+    if !decls.sound {
+        return None;
+    }
+    collisions(cx, &decls.groups, table);
+    singleton_group(cx, &decls.groups, events);
+    let labels = decls.groups.iter().map(|group| group.label.clone()).collect();
+    (cx.faults.errors() == before).then(|| (Observer::new(observabilities), labels))
+}
+
+/// `observable` and `unobservable`, if both are declared, must partition the events.
+pub(in crate::check) fn split(cx: &mut Context<'_>, decls: &ObservabilityDecls, table: &Table) {
+    let events = &table.names;
+    let (Some(seen), Some(unseen)) = (&decls.observable, &decls.unobservable) else { return };
+    for &(event, span) in unseen.events.as_slice() {
+        if let Some(other) = seen.events.find(event) {
+            cx.fault(overlap(&events.get(event), span, other));
+        }
+    }
+    let forgotten = |event: &u32| seen.events.find(*event).is_none() && unseen.events.find(*event).is_none();
+    let left_out: Vec<u32> = (0..events.len() as u32).filter(forgotten).collect();
+    if let Some(&first) = left_out.first() {
+        let shown: Vec<_> = left_out.iter().take(SHOWN).map(|&event| events.get(event).into_owned()).collect();
+        cx.fault(neither(&shown, left_out.len(), unseen.at, seen.at, table.span(first)));
+    }
+}
+
+/// How many names a proposal writes out.
+const SHOWN: usize = 20;
+
+/// No possible label is the name of an event or a label of another group.
+fn collisions(cx: &mut Context<'_>, groups: &[Group], table: &Table) {
+    let mut taken = Taken::default();
+    for group in groups {
+        let words: &[&str] = match &group.label {
+            Some(label) => &[label],
+            None => &["?", "γ"],
+        };
+        for word in words {
+            if let Some(fault) = collision(cx, word, group, &taken, table) {
+                cx.fault(fault);
+            }
+        }
+        words.iter().for_each(|word| taken.add(word, group));
+    }
+}
+
+/// The first label of a group, `word` or `word` with a number, that means something else already.
+fn collision(cx: &mut Context<'_>, word: &str, group: &Group, taken: &Taken<'_>, table: &Table) -> Option<Diagnostic> {
+    let mut label = word.to_owned();
+    for number in 0..=group.events.as_slice().len() {
+        label.truncate(word.len());
+        if number > 0 {
+            // WHY ignored: writing to a string does not fail.
+            let _ = write!(label, "{number}");
+        }
+        if !cx.tick(1, 0, group.at) {
+            return None;
+        }
+        if let Some(event) = table.names.find(&label) {
+            return Some(label_is_event(&label, group, table.span(event)));
+        } else if let Some(other) = taken.find(&label) {
+            return Some(label_is_label(&label, group.at, other));
+        }
+    }
+    None
+}
+
+/// The labels of the groups before: each word, with any number up to the size of its group.
+#[derive(Default)]
+struct Taken<'g>(FxHashMap<&'g str, (usize, Span)>);
+
+impl<'g> Taken<'g> {
+    fn add(&mut self, word: &'g str, group: &Group) {
+        self.0.insert(word, (group.events.as_slice().len(), group.at));
+    }
+
+    /// The group that may show a label.
+    fn find(&self, label: &str) -> Option<Span> {
+        if let Some(&(_, at)) = self.0.get(label) {
+            return Some(at);
+        }
+        let digits = label.len() - label.trim_end_matches(|character: char| character.is_ascii_digit()).len();
+        (label.len() - digits..label.len()).find_map(|cut| {
+            let (word, number) = label.split_at(cut);
+            let &(size, at) = self.0.get(word)?;
+            let shows = !number.starts_with('0') && number.parse().is_ok_and(|number: usize| number <= size);
+            shows.then_some(at)
+        })
+    }
+}
+
+fn singleton_group(cx: &mut Context<'_>, groups: &[Group], events: &Names) {
+    for group in groups {
+        if let [(event, span)] = *group.events.as_slice() {
+            cx.fault(single(&events.get(event), span));
+        }
+    }
+}
+
+fn label_twice(label: &str, at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0408, at, format!("two groups have the label `{label}`"))
+        .label("used again here")
+        .also(first, "first used here")
+        .help("give the groups different labels, or name all their events in one statement")
+}
+
+fn hidden(event: &str, at: Span, decls: &ObservabilityDecls, id: u32) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0404, at, format!("the anonymous event `{event}` is not observable"))
+        .label("an unobservable event is never seen, so it needs no label");
+    let written = spelling::member(event);
+    match (&decls.observable, &decls.unobservable) {
+        (Some(seen), _) => fault
+            .also(seen.at, format!("`{event}` is not in this set"))
+            .help(format!("add it to the observable events: `observable {written};`"))
+            .fix(format!("make `{event}` observable"), seen.at.after(), format!(", {written}")),
+        (None, Some(unseen)) => fault
+            .also(unseen.events.find(id).unwrap_or(unseen.at), "declared unobservable here")
+            .help(format!("remove `{event}` from one of the two sets")),
+        (None, None) => fault.help(format!("make it observable: `observable {written};`")),
+    }
+}
+
+fn two_groups(event: &str, at: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0407, at, format!("the event `{event}` is in two groups of anonymous events"))
+        .label("used again here")
+        .also(first, "first used here")
+        .help("an event has one label: keep it in one group")
+}
+
+fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0405, at, format!("`{event}` is both observable and unobservable"))
+        .label("declared unobservable here")
+        .also(other, "declared observable here")
+        .help("declare only one of the two sets: the other is its complement")
+}
+
+fn neither(shown: &[String], count: usize, at: Span, seen: Span, declared: Option<Span>) -> Diagnostic {
+    let (names, is) = (wording::list_of(shown, count), if count == 1 { "is" } else { "are" });
+    let written: Vec<String> = shown.iter().map(|name| spelling::member(name).into_owned()).collect();
+    let written = written.join(", ");
+    let fault = Diagnostic::new(Code::E0406, at, format!("{names} {is} neither observable nor unobservable"))
+        .label("not in this set")
+        .also(seen, "nor in this one");
+    let fault = declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"));
+    fault.help(format!("add to one of the two sets: `unobservable {written};`")).fix(
+        "add to `unobservable`",
+        at.after(),
+        format!(", {written}"),
+    )
+}
+
+fn label_is_event(label: &str, group: &Group, declared: Option<Span>) -> Diagnostic {
+    let (what, help) = match group.label {
+        Some(_) => ("this group", "choose another label after `as`"),
+        None => ("a group without a label", "rename the event, or give the group a label: `anonymous a, b as hidden;`"),
+    };
+    let fault = Diagnostic::new(Code::E0408, group.at, format!("the label `{label}` is also the name of an event"))
+        .label(format!("{what} can show `{label}`"))
+        .help(help);
+    declared.into_iter().fold(fault, |fault, span| fault.also(span, "the event is declared here"))
+}
+
+fn label_is_label(label: &str, at: Span, other: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0408, at, format!("two groups can show the label `{label}`"))
+        .label("this group")
+        .also(other, "and this group")
+        .help("`weak` appends a number to a label: choose labels that stay different")
+}
+
+fn single(event: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0403, at, format!("`{event}` is the only event of its group, so its label identifies it"))
+        .label("a group of one event hides nothing")
+        .help("add the events that look like it: `anonymous a, b;`")
+}

@@ -1,0 +1,6 @@
+//! From check and measure statements to the questions of the model.
+
+pub(in crate::check) mod checks;
+pub(in crate::check) mod classes;
+pub(in crate::check) mod observation;
+pub(in crate::check) mod scope;
