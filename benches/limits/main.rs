@@ -1,12 +1,14 @@
 //! `cargo bench --bench limits [-- FAMILY]`: do the limits hold, on models that explode?
 //!
-//! A model of each family (see `models.rs`) is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`,
+//! First every shape of `commands.rs` and every family is run once under `--timeout 2s --memory 64MiB`; `COMMANDS=only` stops there.
+//! Then a model of each family (see `models.rs`) is written as a `.des` file and given to `desc check` as a user would: with `--timeout 2s`,
 //! with `--memory` of 64 and 256 MB, with `--max-pairs`, under `ulimit -v`, and with a signal after a while. Time is the wall
 //! clock of the whole run, memory the peak of its resident set, both less what the same run needs to read the model. Of a model that
 //! explodes while it is expanded or composed, nothing is taken off but what a run with a small model needs. A run that
 //! did not come to its limit is in brackets. It ends with 1 if a limit was passed by more than a tenth, a timeout
 //! or a signal by more than a second, or if a run ended otherwise than it should. `DESC` names another binary to try.
 
+mod commands;
 mod models;
 #[path = "../../tests/support/mod.rs"]
 mod support;
@@ -29,13 +31,14 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let folder = std::env::temp_dir().join(format!("desc-limits-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the models");
-    let mut late = Vec::new();
+    let mut late = commands::all(&folder, &wanted);
+    let rest = if std::env::var("COMMANDS").is_ok_and(|only| only == "only") { Vec::new() } else { models::trials() };
     println!(
         "{:28} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
         "family", "reads", "2s", "64MB", "256MB", "pairs", "ulimit", "SIGINT", "SIGTERM"
     );
     let is_wanted = |trial: &Trial| wanted.is_empty() || wanted.iter().any(|word| trial.family.contains(word.as_str()));
-    for (number, trial) in models::trials().iter().enumerate().filter(|(_, trial)| is_wanted(trial)) {
+    for (number, trial) in rest.iter().enumerate().filter(|(_, trial)| is_wanted(trial)) {
         let path = folder.join(format!("m{number}.des"));
         std::fs::write(&path, &trial.text).expect("a model");
         late.extend(try_out(trial, &path));
