@@ -179,6 +179,8 @@ pub struct NamedObserver {
     pub observer: Observer,
     /// The labels of its groups of anonymous events; none: `?`. At most one group has none.
     pub labels: Vec<Option<String>>,
+    /// The names of its agents, by [`AgentId`](crate::automaton::view::AgentId); empty if every anonymous event is its own.
+    pub agents: Vec<String>,
 }
 
 impl NamedObserver {
@@ -188,7 +190,7 @@ impl NamedObserver {
             let is = |label: &Option<String>| label.as_deref().map_or(unnamed.contains(&name), |label| label == name);
             self.labels.iter().position(is).map(GroupId::from_index)
         };
-        read_label(word, group, |group| self.observer.anonymous(Some(group)).count())
+        read_label(word, group, |group| self.observer.n_numbers(group))
     }
 }
 

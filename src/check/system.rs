@@ -176,7 +176,7 @@ fn questions<'w>(
     let sound = seen.is_some();
     let blind = || (Observer::new(vec![Observability::Visible; system.events().names.len()]), Vec::new());
     let (observer, labels) = seen.unwrap_or_else(blind);
-    let own = (NamedObserver { name: None, span: item.span, observer, labels }, sound);
+    let own = (NamedObserver { name: None, span: item.span, observer, labels, agents: Vec::new() }, sound);
     let (observers, sound) = observers::all(cx, &system, own, deferred);
     let system = SystemScope { own: Some(&observers[0].observer), ..system };
     let named = (0..).zip(&observers).filter_map(|(at, observer)| Some((observer.name.as_deref()?, at)));

@@ -47,7 +47,7 @@ pub fn system(name: &str, named: Named) -> System {
         span,
         automaton: Arc::new(automaton),
         names: Box::new(Names { states, events }),
-        observers: vec![NamedObserver { name: None, span, observer, labels }],
+        observers: vec![NamedObserver { name: None, span, observer, labels, agents: Vec::new() }],
         secret: None,
         checks: Vec::new(),
         measures: Vec::new(),

@@ -37,7 +37,7 @@ pub(in crate::check) fn read<'w>(
     let seen = observability::observer(cx, &decls, system.events(), &visible(own));
     let sound = seen.is_some();
     let (observer, labels) = seen.unwrap_or_else(|| blind(own));
-    (NamedObserver { name: Some(name), span: written.name.span, observer, labels }, sound)
+    (NamedObserver { name: Some(name), span: written.name.span, observer, labels, agents: Vec::new() }, sound)
 }
 
 fn blind(own: &Observer) -> Seen {
