@@ -29,6 +29,11 @@ impl<'a> Budget<'a> {
         Budget { most, spent: 0, monitor: resources.monitor() }
     }
 
+    /// The same resources, for any number of nodes: a witness in hand is followed whatever was spent on finding it.
+    pub(super) fn following(self) -> Budget<'a> {
+        Budget { most: None, ..self }
+    }
+
     /// Nodes, sets and pairs that were built.
     pub fn spent(&self) -> u64 {
         self.spent

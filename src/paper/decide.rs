@@ -84,8 +84,9 @@ pub fn decide(
 ) -> Finding {
     let begun = Instant::now();
     let built = Structures::within(view, property, horizon, &mut budget);
+    let mut budget = budget.following();
     let mut finding = match &built {
-        Ok(structures) => read_off(view, structures, horizon),
+        Ok(structures) => read_off(view, structures, horizon, &mut budget),
         Err(stop) => Finding { stopped: Some(*stop), ..empty() },
     };
     finding.view_id = view_id;
@@ -97,8 +98,9 @@ pub fn decide(
 
 /// What the composition says. Pairs are visited in the order of their distance, so an exposure in a part of it is a nearest one, and
 /// where there is none the complete layers are safe.
-fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon) -> Finding {
+fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon, budget: &mut Budget<'_>) -> Finding {
     let composition = &structures.composition;
+    let witness = witness(view, structures, horizon, budget);
     let (exposure, stopped) = match (composition.exposure(), composition.stopped()) {
         (Some(least), _) => (Exposure::At(least), None),
         (None, None) => (Exposure::Never, None),
@@ -106,7 +108,8 @@ fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon) -> Findin
     };
     Finding {
         exposure,
-        witness: witness(view, structures, horizon),
+        unreplayed: witness.as_ref().err().copied(),
+        witness: witness.ok().flatten(),
         saturation: composition.stopped().is_none().then(|| composition.saturation()),
         stopped,
         cost: Cost {
@@ -133,34 +136,45 @@ fn empty() -> Finding {
     }
 }
 
-/// The nearest exposure: α leads to the estimate of its row, β along the composition to (·, ∅).
-fn witness(view: View<'_>, structures: &Structures, horizon: Horizon) -> Option<Witness> {
+/// The nearest exposure, if there is one: α leads to the estimate of its row, β along the composition to (·, ∅).
+///
+/// # Errors
+/// When the resources are used up before it is followed.
+fn witness(
+    view: View<'_>,
+    structures: &Structures,
+    horizon: Horizon,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Witness>, Stop> {
     let Structures { plant, observer, rows, composition, .. } = structures;
-    let (row, _, joints) = composition.path(composition.exposed()?);
+    let Some(exposed) = composition.exposed() else { return Ok(None) };
+    let (row, _, joints) = composition.path(exposed);
     let mut observation = observer.observation(rows[row].set);
     let at = observation.len();
     let goal = rows[row].node;
     let mut run = match horizon {
         Horizon::Initial => Run { states: vec![plant.state(goal)], events: Vec::new() },
-        _ => run_to(plant, &observation, goal).expect("a node of an estimate is reached by a run that shows it"),
+        _ => {
+            run_to(plant, &observation, goal, budget)?.expect("a node of an estimate is reached by a run that shows it")
+        }
     };
     for joint in joints {
         run.events.push(joint.event);
         run.states.push(plant.state(composition.pair(joint.target).node));
         observation.extend(joint.sign);
     }
-    let history = History::new(view, &observation);
+    let history = History::within(view, &observation, budget)?;
     let exposed = match horizon {
         Horizon::Initial => history.initial(view),
         _ => history.delayed(at),
     };
-    Some(Witness { observation, at, exposed, run })
+    Ok(Some(Witness { observation, at, exposed, run }))
 }
 
 type Place = (usize, NodeId);
 
 /// A shortest run that shows exactly this and ends in a node.
-fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId) -> Option<Run> {
+fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId, budget: &mut Budget<'_>) -> Result<Option<Run>, Stop> {
     let mut came: BTreeMap<Place, Option<(Place, EventId)>> = BTreeMap::new();
     let mut open: VecDeque<Place> = VecDeque::new();
     for &node in plant.initial() {
@@ -169,8 +183,9 @@ fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId) -> Option<Run> {
     }
     while let Some((seen, node)) = open.pop_front() {
         if (seen, node) == (observation.len(), goal) {
-            return Some(trace(plant, &came, (seen, node)));
+            return Ok(Some(trace(plant, &came, (seen, node))));
         }
+        budget.pay(size_of::<(Place, Option<(Place, EventId)>)>())?;
         for step in plant.moves(node) {
             let after = match step.sign {
                 None => seen,
@@ -184,7 +199,7 @@ fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId) -> Option<Run> {
             });
         }
     }
-    None
+    Ok(None)
 }
 
 fn trace(plant: &Plant, came: &BTreeMap<Place, Option<(Place, EventId)>>, end: Place) -> Run {

@@ -8,7 +8,7 @@ use crate::automaton::view::{Projection, View};
 use crate::clock::Instant;
 use crate::model::{Horizon, OWN, Property, ViewId};
 use crate::paper;
-use crate::resources::Resources;
+use crate::resources::{Resources, Stop};
 use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::reduce::quotient::{self, Quotient};
@@ -56,20 +56,19 @@ pub(crate) fn decide(
     if options.method == Method::Literal {
         return literal(query, &capped, started);
     }
+    // WHY: what a search builds before its first look adds up over hundreds of checks.
+    if timeout.is_some_and(|timeout| timeout <= started.elapsed()) {
+        return Finding { stopped: Some(Stop::Timeout), ..unsearched(query) };
+    }
     let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
     let problem = Problem { exposed: &exposed, bound: query.bound, tuning, options: &capped, started };
     let Searched { result, run, quotient } = search(query, &problem);
     let mut finding = Finding {
-        view_id: query.view_id,
-        property: query.property.clone(),
         exposure: result.exposure,
-        witness: None,
-        unreplayed: None,
         saturation: result.saturation,
         stopped: result.stopped,
-        fault: None,
-        certificate: None,
         cost: result.cost,
+        ..unsearched(query)
     };
     if let Some(seeds) = result.seeds {
         let blocks = quotient.map(|quotient| quotient.block);
@@ -84,6 +83,22 @@ pub(crate) fn decide(
     }
     finding.cost.time = begun.elapsed();
     finding
+}
+
+/// The finding of a query before its search.
+fn unsearched(query: &Query<'_>) -> Finding {
+    Finding {
+        view_id: query.view_id,
+        property: query.property.clone(),
+        exposure: Exposure::Unknown,
+        witness: None,
+        unreplayed: None,
+        saturation: None,
+        stopped: None,
+        fault: None,
+        certificate: None,
+        cost: Cost::default(),
+    }
 }
 
 /// The result of a search, a run of the automaton itself, and the quotient that was searched.
