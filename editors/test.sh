@@ -128,8 +128,8 @@ try_snippets() {
     else skip "snippets: emacs" "emacs is not installed"; fi
     local bat; if bat=$(command -v bat || command -v batcat); then
         # In a folder of its own: beside a file called `cache`, bat takes `bat cache` for that file.
-        mkdir -p "$scratch/bin" "$scratch/user" && ln -sf "$bat" "$scratch/bin/bat" && cp "$tour" "$scratch/user/model.des"
-        run "snippets: bat" env PATH="$scratch/bin:$PATH" HOME="$scratch/user" XDG_CONFIG_HOME="$scratch/user/config" \
+        mkdir -p "$scratch/user" && cp "$tour" "$scratch/user/model.des"
+        run "snippets: bat" env HOME="$scratch/user" XDG_CONFIG_HOME="$scratch/user/config" \
             BAT_CONFIG_DIR="$scratch/user/bat" BAT_CACHE_PATH="$scratch/user/cached" bash -ec 'cd "$0"; eval "$1"' "$scratch/user" "$(snippet sh 5)"
     else skip "snippets: bat" "bat is not installed"; fi
 }

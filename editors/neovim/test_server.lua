@@ -39,6 +39,10 @@ local function ask(method, line, character)
     return answer.result
   end
 end
+-- The verdict is a lens above the check, without anybody asking for it.
+assert(vim.wait(30000, function()
+  return vim.inspect(vim.lsp.codelens.get(buffer)):match("violated") ~= nil
+end, 50), "no lens with the verdict: " .. vim.inspect(vim.lsp.codelens.get(buffer)))
 assert(vim.inspect(ask("textDocument/hover", 1, 11)):match("state `A`"), "no hover")
 assert(ask("textDocument/definition", 4, 11).range.start.line == 1, "no definition")
 assert(vim.inspect(ask("textDocument/completion", 4, 11)):match('"B"'), "no completion")

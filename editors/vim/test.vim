@@ -62,9 +62,11 @@ silent edit!
 " :make fills the quickfix list. The lines are made up, so that this needs no binary.
 call assert_equal('desc check --message-format short %:S', &makeprg)
 let s:lines = [
+      \ 'model.des:2:5: note[holds]: check weak 2-step: holds for any number of steps',
       \ 'model.des:3:5: error[E0201]: unknown event `c`',
       \ 'model.des:9:1: warning[W0402]: state `B` is not reachable',
       \ 'model.des:14:5: error[violated]: check weak 0-step: the intruder is sure',
+      \ 'model.des:15:5: note[holds]: check strong 0-step: holds up to 0 steps',
       \ 'and a summary',
       \ ]
 let &g:errorformat = &l:errorformat " :cgetexpr looks at the global one, :make at the local one
@@ -74,6 +76,8 @@ call assert_equal(3, len(s:found))
 call assert_equal([3, 5, 'e', 201], [s:found[0].lnum, s:found[0].col, s:found[0].type, s:found[0].nr])
 call assert_equal('unknown event `c`', s:found[0].text)
 call assert_equal('w', s:found[1].type)
+" :make goes to the first entry: a fault, not a check that holds.
+call assert_equal(3, getqflist()[0].lnum)
 call assert_equal([14, 5, 'e'], [s:found[2].lnum, s:found[2].col, s:found[2].type])
 
 call writefile(v:errors, exists('$DES_TEST_OUT') ? $DES_TEST_OUT : '/dev/stderr', 'a')

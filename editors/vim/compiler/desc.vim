@@ -9,7 +9,9 @@ if exists(':CompilerSet') != 2
 endif
 
 CompilerSet makeprg=desc\ check\ --message-format\ short\ %:S
-CompilerSet errorformat=%f:%l:%c:\ %trror[%*[EW]%n]:\ %m,
+" A check that passes is a note: it is no place to go to.
+CompilerSet errorformat=%-G%f:%l:%c:\ note[%.%#,
+      \%f:%l:%c:\ %trror[%*[EW]%n]:\ %m,
       \%f:%l:%c:\ %tarning[%*[EW]%n]:\ %m,
       \%f:%l:%c:\ %trror[%*[a-z]]:\ %m,
       \%f:%l:%c:\ %trror:\ %m,
