@@ -80,7 +80,8 @@ impl Checked {
         let systems = self.model.as_ref().map_or(&[][..], Model::systems);
         let results: Vec<_> = systems.iter().map(|system| verify::verify(system, options)).collect();
         let model = self.model.map(Arc::new);
-        Report { files: vec![FileReport::new(self.sources, self.entry, self.diagnostics, model, results)] }
+        let file = FileReport::new(self.sources, self.entry, self.diagnostics, model, results);
+        Report { files: vec![file], ..Report::default() }
     }
 }
 

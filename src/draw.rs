@@ -91,11 +91,13 @@ pub struct Options {
     pub legend: bool,
     /// Whether to fill the background; a drawing inside a page has none.
     pub background: bool,
+    /// The width of a TikZ picture, as a length of LaTeX; none: its natural size.
+    pub width: Option<String>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { prefix: String::new(), direction: Direction::Auto, legend: true, background: true }
+        Options { prefix: String::new(), direction: Direction::Auto, legend: true, background: true, width: None }
     }
 }
 

@@ -1,15 +1,20 @@
 //! From verdicts to a report that says everything a reader needs, with names and places and no ids to look up.
 //!
 //! A [`Report`] holds what was decided; what is said about a check is made when a reader comes to it, and dropped afterwards, so
-//! that a report of a million checks takes no more memory than one of ten. [`text`], [`json`], [`sarif`], [`junit`] and [`html`] are
-//! readers of it: each writes to a [`Scribe`](scribe::Scribe) and ends early, with a word about what is left out, when a limit is
+//! that a report of a million checks takes no more memory than one of ten. [`text`], [`json`], [`sarif`], [`junit`], [`html`],
+//! [`markdown`], [`github`] and [`code_quality`] are readers of it: each writes to a [`Scribe`](scribe::Scribe) and ends early, with a word about what is left out, when a limit is
 //! reached. The [`story`] of a violated check (what the intruder saw, what it could think after each step, and why) is computed
 //! from the definitions.
 
+mod annotation;
+pub mod baseline;
 mod build;
+pub mod code_quality;
+pub mod github;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod markdown;
 pub mod sarif;
 pub mod scribe;
 pub mod story;
@@ -32,6 +37,8 @@ use story::Story;
 pub struct Report {
     /// The files, in the order of the command line.
     pub files: Vec<FileReport>,
+    /// What differs from an older report, if there is one.
+    pub comparison: Option<baseline::Comparison>,
 }
 
 /// One file: its diagnostics, and its systems if it has no errors.
@@ -216,6 +223,22 @@ pub enum MaxK {
     None,
     /// Not computed.
     Unknown,
+}
+
+impl MaxK {
+    /// A number, for tables: -1 if there is none; nothing if it is infinite or not computed.
+    pub fn number(self) -> Option<i64> {
+        match self {
+            MaxK::Steps(steps) => i64::try_from(steps).ok(),
+            MaxK::None => Some(-1),
+            MaxK::Infinite | MaxK::Unknown => None,
+        }
+    }
+
+    /// Whether it is infinite, if it was computed.
+    pub fn is_infinite(self) -> Option<bool> {
+        (self != MaxK::Unknown).then_some(self == MaxK::Infinite)
+    }
 }
 
 impl From<Exposure> for MaxK {

@@ -18,8 +18,10 @@ use super::load::Reading;
 use super::outputs::Outputs;
 use super::session::Session;
 use super::status::{Ended, Failure, Status};
+use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
+use desc::report::baseline::Baseline;
 use desc::report::scribe::Written;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::Document;
@@ -34,6 +36,7 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n\
 \x20 desc check ballot.des\n\
 \x20 desc check models/ --report html=report.html\n\
+\x20 desc check models/ --baseline old.json\n\
 \x20 desc check ballot.des -D N=5 --timeout 30s")]
 pub struct Check {
     /// The models: files, folders, or `-` for standard input
@@ -46,16 +49,19 @@ pub struct Check {
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     message_format: Format,
-    /// Also write a report to a file: FORMAT is json, sarif, junit or html
+    /// Also write a report to a file: FORMAT is json, sarif, junit, html, markdown, github or code-quality
     #[arg(long, value_name = "FORMAT=FILE", value_parser = formats::report_file, help_heading = "Output")]
     report: Vec<ReportFile>,
     /// Write the proofs of every decided check of one model to a file, for `desc verify-certificate`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "watch", "fail_fast"], help_heading = "Output")]
     certificate: Option<PathBuf>,
+    /// Fail only on what is worse than in an older JSON report, and say what is better
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<String>,
     /// Treat warnings as errors
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
-    /// Only checks whose own name or whose system's name contains this
+    /// Only checks whose name, text or system's name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Stop after the first system with a check that does not pass
@@ -97,13 +103,17 @@ impl Check {
         if self.certificate.is_some() && files.len() != 1 {
             return Err(Failure::new("a certificate covers one model").help("give one file"));
         }
-        let outputs = Outputs::new(self.outputs(), &files)?;
+        let read: Vec<&String> = files.iter().chain(&self.baseline).collect();
+        let outputs = Outputs::new(self.outputs(), &read)?;
+        let baseline = self.baseline.as_deref().map(|path| self.read_baseline(path, started)).transpose()?;
         let mut decided = decide::decide(&files, &deciding, started, session);
         let is_cut_off = decided.is_cut_off || decided.interrupted || decided.report.tally().unbuilt > 0;
         let is_whole = !decided.is_faulty() && !is_cut_off;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
             return Err(Failure::new(format!("no check and no system matches `{filter}`")));
         }
+        let is_all = is_whole && self.filter.is_none() && !self.fail_fast;
+        decided.report.comparison = baseline.map(|baseline| baseline.compare(&decided.report, is_all));
         // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
         // verdicts.
         let telling = self.searching.limits.resources(started, 1).to_tell();
@@ -131,6 +141,17 @@ impl Check {
             written.push(write_certificate(path, decided, session).map(|()| Written::default()));
         }
         written
+    }
+
+    fn read_baseline(&self, path: &str, started: Instant) -> Result<Baseline, Failure> {
+        let resources = self.searching.limits.resources(started, 1);
+        let bytes = crate::files::read(path, &resources).map_err(|unread| unread.failure(path))?;
+        let wrong = |reason: String| {
+            let message = format!("`{}` is no report of `desc check --message-format json`: {reason}", shown(path));
+            Failure::new(message).help("write one with `desc check FILE --report json=old.json`")
+        };
+        let text = std::str::from_utf8(&bytes).map_err(|error| wrong(error.to_string()))?;
+        Baseline::read(text).map_err(wrong)
     }
 
     fn outputs(&self) -> impl Iterator<Item = &Path> {

@@ -13,6 +13,7 @@ use clap::Args;
 use desc::draw::table::Table;
 use desc::model::{Measure, Model, Property, System, ViewId};
 use desc::paper::adjoint::single_states;
+use desc::report::MaxK;
 use desc::resources::Resources;
 use desc::verdict::{Exposure, Finding, Measured, Results};
 use desc::verify::{Options, Progress, verify};
@@ -179,8 +180,10 @@ fn value((measure, measured): (&Measure, &Measured)) -> Value {
         Exposure::Never => (Value::Null, json!("infinite")),
         Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, Value::Null),
     };
+    let most = MaxK::from(measured.finding.exposure);
     json!({
         "projection": measure.view_id.projection.word(), "property": property(measure), "exposure": exposure, "max_k": max_k,
+        "max_k_number": most.number(), "max_k_infinite": most.is_infinite(),
         "saturation": measured.finding.saturation, "bound": measured.bound,
     })
 }

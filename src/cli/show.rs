@@ -11,6 +11,7 @@ use super::status::{Ended, Failure};
 use crate::files;
 use clap::{Args, ValueEnum};
 use desc::draw::{self, Direction, Options, TooLarge};
+use desc::model::System;
 use std::path::{Path, PathBuf};
 use subject::{Picture, Subject};
 
@@ -41,6 +42,9 @@ pub struct Show {
     /// The direction of the drawing
     #[arg(long, value_name = "WAY", default_value = "auto", help_heading = "Output")]
     direction: Way,
+    /// The width of a TikZ picture: `8cm`, `0.5\\linewidth` [default: its natural size]
+    #[arg(long, value_name = "LENGTH", value_parser = draw::tikz::length, help_heading = "Output")]
+    width: Option<String>,
     /// Omit the legend
     #[arg(long, help_heading = "Output")]
     no_legend: bool,
@@ -104,6 +108,9 @@ enum Way {
 impl Show {
     pub fn run(&self, session: &mut Session) -> Ended {
         let format = self.format()?;
+        if self.width.is_some() && format != Format::Tikz {
+            return Err(Failure::new("`--width` is the width of a TikZ picture").help("add `--format tikz`"));
+        }
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
         let resources = self.limits.begin();
         let unit = load(&self.file, &self.reading.within(resources));
@@ -121,7 +128,7 @@ impl Show {
             resources: resources.less(model.bytes()),
         };
         let picture = subject.picture(session)?;
-        let text = self.written(&picture, format)?;
+        let text = self.written(&picture, eye.system, format)?;
         match &self.output {
             Some(path) => files::write(path, text.as_bytes())?,
             None if format == Format::Table => session.tell(&text)?,
@@ -130,13 +137,14 @@ impl Show {
         Ok(unit.status())
     }
 
-    fn written(&self, picture: &Picture, format: Format) -> Result<String, Failure> {
+    fn written(&self, picture: &Picture, system: &System, format: Format) -> Result<String, Failure> {
         let direction = match self.direction {
             Way::Auto => Direction::Auto,
             Way::Right => Direction::Right,
             Way::Down => Direction::Down,
         };
-        let options = Options { direction, legend: !self.no_legend, ..Options::default() };
+        let width = self.width.clone();
+        let options = Options { direction, legend: !self.no_legend, width, ..Options::default() };
         match (picture, format) {
             (Picture::Table(table, _), Format::Table) => Ok(table.text()),
             (Picture::Table(table, _), Format::Tikz) => Ok(draw::tikz::tabular(table)),
@@ -145,7 +153,7 @@ impl Show {
                 .help("use `--format table`, `json`, or `tikz` for a LaTeX tabular")),
             (Picture::Graph(graph), Format::Table) => Ok(draw::table::write(graph)),
             (Picture::Graph(graph), Format::Dot) => Ok(draw::dot::write(graph)),
-            (Picture::Graph(graph), Format::Json) => Ok(format!("{:#}\n", draw::json::value(graph))),
+            (Picture::Graph(graph), Format::Json) => Ok(format!("{:#}\n", draw::json::value(graph, system))),
             (Picture::Graph(graph), Format::Svg) => draw::svg(graph, &options).map_err(|large| too_large(&large)),
             (Picture::Graph(graph), Format::Tikz) => draw::tikz(graph, &options).map_err(|large| too_large(&large)),
         }

@@ -1,17 +1,22 @@
-//! A graph as JSON.
+//! A graph as JSON: states by number, as in the automaton, and by name.
 
-use super::{Graph, Kind};
+use super::{Graph, Kind, Node};
+use crate::automaton::StateId;
+use crate::model::System;
 use serde_json::{Value, json};
 
-pub fn value(graph: &Graph) -> Value {
+/// The graph of a system, or of one of its constructions.
+pub fn value(graph: &Graph, system: &System) -> Value {
+    let names =
+        |node: &Node| -> Vec<_> { node.states.iter().map(|&state| system.names.state(StateId(state))).collect() };
     let nodes: Vec<Value> = graph
         .nodes
         .iter()
         .enumerate()
         .map(|(id, node)| {
             json!({
-                "id": id, "label": node.label, "states": node.states, "initial": node.initial, "empty": node.empty,
-                "secret": node.secret, "highlight": node.highlight,
+                "id": id, "label": node.label, "states": node.states, "state_names": names(node), "initial": node.initial,
+                "empty": node.empty, "secret": node.secret, "highlight": node.highlight,
             })
         })
         .collect();

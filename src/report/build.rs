@@ -2,7 +2,7 @@
 
 use super::scribe::Teller;
 use super::{
-    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, SystemReport,
+    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, SystemReport, Tally,
 };
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
@@ -218,6 +218,13 @@ impl<'a> SystemReport<'a> {
             }
             _ => Outcome::Stopped(self.unbuilt.unwrap_or(Stop::Interrupted)),
         }
+    }
+
+    /// How its checks ended.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        self.answers().for_each(|(check, answer)| tally.add(check, answer));
+        tally
     }
 
     /// Its measures, in the order of the text.

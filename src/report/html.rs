@@ -37,6 +37,9 @@ pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>)
     let mut page = Page { out: Scribe::new(out, resources, STEPS), drawings: 0, file: 0 };
     page.head(&title);
     page.summary(report, &title);
+    if report.files.len() > 1 {
+        page.contents(report);
+    }
     for (at, file) in report.files.iter().enumerate() {
         page.file(at, file);
     }
@@ -92,6 +95,34 @@ impl Page<'_> {
             let _ = write!(self.out, "<span class=\"badge {class}\"><b>{number}</b> {what}</span> ");
         }
         self.out.put("</p>\n");
+    }
+
+    /// The files and their systems, with the number of checks that did not pass.
+    fn contents(&mut self, report: &Report) {
+        self.out
+            .put("<nav class=\"contents\" aria-labelledby=\"contents\">\n<h2 id=\"contents\">Contents</h2>\n<ol>\n");
+        for (at, file) in report.files.iter().enumerate() {
+            let faults = file.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+            let _ = write!(self.out, "<li><a href=\"#file-{at}\"><code>{}</code></a>", escape(file.name()));
+            self.marks([(faults, "error", "bad")]);
+            let systems = file.systems();
+            self.out.put(if systems.is_empty() { "" } else { "\n<ul>\n" });
+            for (number, system) in systems.iter().enumerate() {
+                let name = escape(&system.system.name);
+                let _ = write!(self.out, "<li><a href=\"#system-{at}-{number}\">{name}</a>");
+                let tally = system.tally();
+                self.marks([(tally.failed, "failed", "bad"), (tally.undecided, "undecided", "unsure")]);
+                self.out.put("</li>\n");
+            }
+            self.out.put(if systems.is_empty() { "</li>\n" } else { "</ul></li>\n" });
+        }
+        self.out.put("</ol>\n</nav>\n");
+    }
+
+    fn marks<const N: usize>(&mut self, marks: [(usize, &str, &str); N]) {
+        for (number, what, class) in marks.into_iter().filter(|(number, ..)| *number > 0) {
+            let _ = write!(self.out, " <span class=\"badge {class}\"><b>{number}</b> {what}</span>");
+        }
     }
 
     fn file(&mut self, at: usize, file: &FileReport) {

@@ -4,6 +4,7 @@
 
 mod parts;
 
+use super::baseline::Comparison;
 use super::scribe::{Teller, Written};
 use super::story::{BRIEF, Story};
 use super::{Goal, Report};
@@ -38,6 +39,9 @@ pub struct Document<'a> {
     #[serde(serialize_with = "parts::left_out", skip_serializing_if = "parts::is_whole")]
     #[schemars(with = "Option<LeftOut>")]
     left_out: &'a RefCell<Teller<'a>>,
+    /// What differs from the report that is given with `--baseline`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'a Comparison>,
 }
 
 /// What is left out of a document.
@@ -97,6 +101,10 @@ pub struct CheckJson<'a> {
     pub exposure: Option<u64>,
     /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
+    /// The same as a number, for tables: -1 if there is none; null if it is infinite or was not computed.
+    pub max_k_number: Option<i64>,
+    /// Whether the property holds for every K; null if it was not computed.
+    pub max_k_infinite: Option<bool>,
     /// A witness of a violation.
     pub witness: Option<WitnessJson>,
     /// The expected value of a `check estimate` or `check projection`.
@@ -253,6 +261,10 @@ pub struct MeasureJson<'a> {
     pub exposure: Option<u64>,
     /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
+    /// The same as a number, for tables: -1 if there is none; null if it is infinite or was not computed.
+    pub max_k_number: Option<i64>,
+    /// Whether the property holds for every K; null if it was not computed.
+    pub max_k_infinite: Option<bool>,
     /// The layer after which the search finds no new pairs; null if it was not computed.
     pub saturation: Option<u64>,
     /// The paper's bound: digits, or a power such as `9*2^9`; `unknown` if the system was not built.
@@ -265,7 +277,8 @@ pub struct MeasureJson<'a> {
 /// When it cannot be written.
 pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
     let teller = RefCell::new(Teller::new(resources, BRIEF));
-    let document = Document { schema: 1, diagnostics: report, systems: (report, &teller), left_out: &teller };
+    let baseline = report.comparison.as_ref();
+    let document = Document { schema: 1, diagnostics: report, systems: (report, &teller), left_out: &teller, baseline };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")?;
     Ok(teller.borrow().written())

@@ -134,9 +134,7 @@ impl Page<'_> {
 
     fn suite(&mut self, file: &FileReport, system: &SystemReport<'_>) -> io::Result<()> {
         let name = format!("{}: {}", file.name(), system.system.name);
-        let mut tally = Tally::default();
-        system.answers().for_each(|(check, answer)| tally.add(check, answer));
-        self.open("testsuite", &name, tally.into())?;
+        self.open("testsuite", &name, system.tally().into())?;
         let mut renderer = Renderer::new(&file.sources, &Telling::default().style);
         for at in 0..system.n_checks() {
             if !self.teller.goes_on(UNITS_PER_CHECK) {

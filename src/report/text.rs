@@ -4,8 +4,9 @@ mod layout;
 pub mod short;
 mod tale;
 
-pub use tale::{labels, tale};
+pub use tale::{cells, labels, sentence, tale};
 
+use super::baseline::Comparison;
 use super::scribe::{Scribe, SharedStories, Written};
 use super::story::BRIEF;
 use super::words::{Words, count};
@@ -64,6 +65,9 @@ pub fn write(
     page.say_what_is_left_out(left_out);
     if !telling.quiet {
         page.put(&summary(report, telling));
+    }
+    if let Some(comparison) = &report.comparison {
+        page.put(&compared(comparison, telling));
     }
     page.scribe.finish()
 }
@@ -293,8 +297,17 @@ fn measured(file: &FileReport, measure: &MeasureReport<'_>, telling: &Telling) -
 }
 
 fn summary(report: &Report, telling: &Telling) -> String {
+    let pairs: u64 = report.files.iter().flat_map(|file| file.systems()).map(|system| system.pairs()).sum();
+    let mut line = format!("{}; {} explored", totals(report), count(pairs, "pair"));
+    if let Some(time) = telling.time {
+        line += &format!(" in {}", seconds(time));
+    }
+    paragraph("", &line, telling.style.width)
+}
+
+/// How many checks there are, and how they ended: `4 checks: 3 passed, 1 failed`.
+pub fn totals(report: &Report) -> String {
     let tally = report.tally();
-    let all = tally.checks();
     let mut parts = vec![format!("{} passed", tally.passed)];
     if tally.failed > 0 {
         parts.push(format!("{} failed", tally.failed));
@@ -308,12 +321,25 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if tally.faulty_files > 0 {
         parts.push(format!("{} not checked because of errors", count(tally.faulty_files as u64, "file")));
     }
-    let pairs: u64 = report.files.iter().flat_map(|file| file.systems()).map(|system| system.pairs()).sum();
-    let mut line = format!("{}: {}; {} explored", count(all as u64, "check"), parts.join(", "), count(pairs, "pair"));
-    if let Some(time) = telling.time {
-        line += &format!(" in {}", seconds(time));
+    format!("{}: {}", count(tally.checks() as u64, "check"), parts.join(", "))
+}
+
+/// What got worse, and what got better.
+fn compared(comparison: &Comparison, telling: &Telling) -> String {
+    let width = telling.style.width;
+    let mut out = paragraph("", &format!("compared with the baseline: {}", comparison.summary()), width);
+    let (worse, better) = (comparison.worse.iter(), comparison.better.iter().filter(|_| !telling.quiet));
+    let changes =
+        worse.map(|change| ("worse", Paint::Bad, change)).chain(better.map(|change| ("better", Paint::Good, change)));
+    for (word, color, change) in changes {
+        let lead = format!("  {}  ", paint(telling.style.color, color, &pad(word, 6)));
+        out += &placed(&lead, 10, &change.text, &format!("{}:{}", change.file, change.line), telling);
+        out += &paragraph(&" ".repeat(10), &change.words(), width);
     }
-    paragraph("", &line, telling.style.width)
+    for gone in comparison.gone.iter().filter(|_| !telling.quiet) {
+        out += &paragraph("  gone    ", &format!("{} ({}, {})", gone.check, gone.system, gone.file), width);
+    }
+    out
 }
 
 fn seconds(time: Duration) -> String {

@@ -95,6 +95,15 @@ impl Words {
         format!("{} -{}-> {}", step.source, step.event, step.target)
     }
 
+    /// A run: `A -a-> B -b-> C`, without the middle of a long one.
+    pub fn run(self, story: &Story, most: usize) -> String {
+        let run = &story.run;
+        let start = run.states.first().map_or(String::new(), |state| state.to_string());
+        let steps: Vec<usize> = (0..run.events.len()).collect();
+        let steps = self.elided(&steps, most, |&at| format!("-{}-> {}", run.events[at], run.states[at + 1]));
+        std::iter::once(start).chain(steps).collect::<Vec<_>>().join(" ")
+    }
+
     pub fn who(self, check: &CheckReport) -> String {
         check.observer.map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
     }

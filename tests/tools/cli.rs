@@ -1,5 +1,6 @@
 //! The binary itself: standard output, standard error, exit codes, files.
 
+mod baseline;
 mod certificates;
 #[cfg(unix)]
 mod edges;
@@ -366,6 +367,19 @@ fn a_page_has_everything_in_it() {
         let outside = text.replace("http://www.w3.org/2000/svg", "");
         assert!(!outside.contains(foreign), "nothing is loaded: {foreign}");
     }
+}
+
+#[test]
+fn a_report_of_several_files_has_a_table_of_contents() {
+    let folder = folder();
+    let text = stdout(&desc(folder.path(), &["report", "."]));
+    let contents = text.split("<nav").nth(1).expect("contents").split("</nav>").next().expect("an end");
+    let links: Vec<&str> = contents.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(links, ["file-0", "system-0-0", "file-1", "file-2", "system-2-0"]);
+    assert!(links.iter().all(|link| text.contains(&format!("id=\"{link}\""))), "every link leads somewhere");
+    assert!(contents.contains("<b>1</b> failed") && contents.contains("<b>1</b> error"), "{contents}");
+    let one = stdout(&desc(folder.path(), &["report", "passes.des"]));
+    assert!(!one.contains("<nav"), "one file needs none");
 }
 
 #[test]

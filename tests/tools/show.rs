@@ -115,6 +115,42 @@ fn maximal_k_of_each_view() {
     let measure = &document["systems"][0]["measures"][0];
     assert_eq!((&measure["exposure"], &measure["max_k"]), (&serde_json::json!(2), &serde_json::json!(1)));
     assert_eq!(measure["bound"], "10240");
+    assert_eq!(
+        (&measure["max_k_number"], &measure["max_k_infinite"]),
+        (&serde_json::json!(1), &serde_json::json!(false))
+    );
+    let document: serde_json::Value =
+        serde_json::from_str(&printed(&["max", QUESTIONING, "--message-format", "json"])).unwrap();
+    let measures = document["systems"][0]["measures"].as_array().unwrap();
+    let numbers: Vec<_> =
+        measures.iter().map(|measure| (measure["max_k_number"].as_i64(), &measure["max_k_infinite"])).collect();
+    assert!(numbers.contains(&(Some(-1), &false.into())) && numbers.contains(&(None, &true.into())), "{numbers:?}");
+}
+
+#[test]
+fn nodes_in_json_name_their_states() {
+    let text = printed(&["show", "observer", QUESTIONING, "--view", "natural", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let initial = &document["nodes"][0];
+    assert_eq!(
+        (&initial["states"], &initial["state_names"]),
+        (&serde_json::json!([0, 1]), &serde_json::json!(["M", "N"]))
+    );
+}
+
+#[test]
+fn a_tikz_picture_has_named_nodes_and_a_width() {
+    let text = printed(&["show", "system", QUESTIONING, "--format", "tikz", "--width", "0.5\\linewidth"]);
+    assert!(text.contains("\\resizebox{0.5\\linewidth}{!}"), "{text}");
+    assert!(text.contains("] (M) at (") && text.contains("] (G) at ("), "{text}");
+    assert_eq!(
+        text.matches('{').count() - text.matches("\\{").count(),
+        text.matches('}').count() - text.matches("\\}").count()
+    );
+    let desc =
+        |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_desc")).args(arguments).output().unwrap().status.code();
+    assert_eq!(desc(&["show", "system", QUESTIONING, "--format", "svg", "--width", "8cm"]), Some(2));
+    assert_eq!(desc(&["show", "system", QUESTIONING, "--format", "tikz", "--width", "8"]), Some(2));
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::threads::STACK;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
 use desc::model::{Check, Model, System};
 use desc::report::Report;
+use desc::report::baseline::Comparison;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::Certified;
 use desc::verdict::{Finding, Outcome, Results};
@@ -36,7 +37,7 @@ pub struct Deciding {
     pub reading: Reading,
     pub searching: Searching,
     pub deny_warnings: bool,
-    /// Only checks or systems whose name contains this.
+    /// Only checks whose name or text, or whose system's name, contains this.
     pub filter: Option<String>,
     pub fail_fast: bool,
     /// Whether to build a proof of every decided check.
@@ -69,10 +70,16 @@ impl Decided {
         }
         let tally = self.report.tally();
         let none = |count: usize, status: Status| if count > 0 { status } else { Status::Passed };
-        let open = tally.undecided + tally.unmeasured + tally.unbuilt + usize::from(self.is_cut_off);
+        let (failed, open) = match &self.report.comparison {
+            None => (tally.failed, tally.undecided + tally.unmeasured + tally.unbuilt),
+            Some(Comparison { worse, .. }) => {
+                let open = worse.iter().filter(|change| change.undecided).count();
+                (worse.len() - open, open)
+            }
+        };
         none(tally.faulty_files, Status::Fault)
-            .and(none(tally.failed, Status::Failed))
-            .and(none(open, Status::Undecided))
+            .and(none(failed, Status::Failed))
+            .and(none(open + usize::from(self.is_cut_off), Status::Undecided))
     }
 
     /// Says which files were not read, and whether something was left behind.
@@ -241,7 +248,8 @@ fn denied(diagnostic: &mut Diagnostic) {
 }
 
 fn matches(filter: &str, system: &System, check: &Check) -> bool {
-    system.name.contains(filter) || check.name.as_ref().is_some_and(|name| name.contains(filter))
+    let names = [Some(&system.name), check.name.as_ref(), Some(&check.text)];
+    names.into_iter().flatten().any(|name| name.contains(filter))
 }
 
 fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &Running) -> Results {

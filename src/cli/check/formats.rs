@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use desc::diagnostic::render;
 use desc::report::scribe::Written;
 use desc::report::text::Telling;
-use desc::report::{Report, html, json, junit, sarif, text};
+use desc::report::{Report, code_quality, github, html, json, junit, markdown, sarif, text};
 use desc::resources::Resources;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -26,6 +26,12 @@ pub enum Format {
     Sarif,
     /// JUnit XML, for continuous integration
     Junit,
+    /// Markdown with tables and counterexamples, for the summary of a pipeline
+    Markdown,
+    /// Annotations of GitHub Actions, which are shown beside the lines of a pull request
+    Github,
+    /// The code quality report of GitLab
+    CodeQuality,
     /// An HTML page (only to a file)
     #[value(hide = true)]
     Html,
@@ -39,15 +45,15 @@ pub struct ReportFile {
     pub path: PathBuf,
 }
 
+/// The formats of `--report`.
+const FORMATS: &str = "json, sarif, junit, html, markdown, github or code-quality";
+
 /// Parses `FORMAT=FILE`.
 pub fn report_file(text: &str) -> Result<ReportFile, String> {
     let (format, path) = text.split_once('=').ok_or("expected FORMAT=FILE, such as `json=out.json`")?;
-    let format = match format {
-        "json" => Format::Json,
-        "sarif" => Format::Sarif,
-        "junit" => Format::Junit,
-        "html" => Format::Html,
-        _ => return Err(format!("unknown format `{format}`: expected json, sarif, junit or html")),
+    let format = match Format::from_str(format, false) {
+        Ok(format) if !matches!(format, Format::Human | Format::Short) => format,
+        _ => return Err(format!("unknown format `{format}`: expected {FORMATS}")),
     };
     if path.is_empty() {
         return Err("the file after `=` is missing".to_owned());
@@ -101,5 +107,8 @@ fn machine(format: Format, report: &Report, out: &mut dyn Write, resources: Reso
         Format::Sarif => sarif::write(report, out, resources),
         Format::Junit => junit::write(report, out, resources),
         Format::Html => html::write(report, out, resources),
+        Format::Markdown => markdown::write(report, out, resources),
+        Format::Github => github::write(report, out, resources),
+        Format::CodeQuality => code_quality::write(report, out, resources),
     }
 }

@@ -24,12 +24,7 @@ pub fn steps(out: &mut Scribe<'_>, file: (usize, &FileReport), story: &Story, wo
         out.put(&item(file, story, step, left_out, words));
     }
     out.put("</ol>\n");
-    let run = &story.run;
-    let steps: Vec<usize> = (0..run.events.len()).collect();
-    let step = |&at: &usize| format!("-{}-> {}", run.events[at], run.states[at + 1]);
-    let start = run.states.first().map_or(String::new(), |state| state.to_string());
-    let run: Vec<String> = std::iter::once(start).chain(words.elided(&steps, RUN, step)).collect();
-    let _ = write!(out, "<p class=\"run\">One such run: <code>{}</code></p>\n</div>\n", escape(&run.join(" ")));
+    let _ = write!(out, "<p class=\"run\">One such run: <code>{}</code></p>\n</div>\n", escape(&words.run(story, RUN)));
 }
 
 /// The most steps of a run that stand on the page.

@@ -139,6 +139,8 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         passed: check.passed,
         exposure: None,
         max_k: None,
+        max_k_number: None,
+        max_k_infinite: None,
         witness: None,
         expected: None,
         actual: None,
@@ -175,6 +177,8 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         horizon: Some(found.horizon.into()),
         exposure: exposure(found.exposure),
         max_k: max_k(found.exposure),
+        max_k_number: MaxK::from(found.exposure).number(),
+        max_k_infinite: MaxK::from(found.exposure).is_infinite(),
         witness: found.story.as_ref().filter(|_| answer != Answer::Holds).map(witness),
         holds_up_to: match found.exposure {
             Exposure::Beyond(safe) if undecided => Some(safe),
@@ -204,6 +208,8 @@ fn measure_json<'a>(file: &FileReport, measure: MeasureReport<'a>) -> MeasureJso
         property: (&measure.goal).into(),
         exposure: exposure(measure.exposure),
         max_k: max_k(measure.exposure),
+        max_k_number: MaxK::from(measure.exposure).number(),
+        max_k_infinite: MaxK::from(measure.exposure).is_infinite(),
         saturation: measure.saturation,
         bound: measure.bound,
     }

@@ -58,7 +58,8 @@ fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> Strin
     super::placed(&lead, width(word) + 2, &named(check), &file.sources.place(check.span), telling)
 }
 
-fn sentence(check: &CheckReport<'_>, words: Words) -> String {
+/// The verdict of a check as a whole sentence.
+pub fn sentence(check: &CheckReport<'_>, words: Words) -> String {
     let headline = words.headline(check);
     let whole = match (check.negated, check.passed, check.answer) {
         (true, false, Answer::Holds | Answer::Violated) => match &check.kind {
@@ -128,7 +129,8 @@ fn looking_back(story: &Story) -> String {
     }
 }
 
-fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
+/// A step in a table: its number, what is seen, the estimate, the reason.
+pub fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
     let back = step.number > story.at;
     let set = match &step.looking_back {
         Some(states) if back || story.about_start => words.states(states),
@@ -155,13 +157,7 @@ fn narrated(story: &Story, telling: &Telling) -> String {
 }
 
 fn run(story: &Story, telling: &Telling) -> String {
-    let run = &story.run;
-    let start = run.states.first().map_or(String::new(), |state| state.to_string());
-    let steps: Vec<usize> = (0..run.events.len()).collect();
-    let step = |&at: &usize| format!("-{}-> {}", run.events[at], run.states[at + 1]);
-    let steps = telling.words().elided(&steps, 2 * BRIEF, step);
-    let text = std::iter::once(start).chain(steps).collect::<Vec<_>>().join(" ");
-    paragraph("  one such run  ", &text, telling.style.width)
+    paragraph("  one such run  ", &telling.words().run(story, 2 * BRIEF), telling.style.width)
 }
 
 fn places(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>) -> String {
