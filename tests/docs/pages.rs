@@ -64,7 +64,7 @@ fn every_block_of_the_documents_is_run_or_says_why_not() {
         let text = fs::read_to_string(&page).unwrap();
         for block in blocks(&text) {
             let is_run = matches!(block.language(), "des" | "console") || block.value("file").is_some();
-            let is_form = block.mark == "text,synopsis";
+            let is_form = matches!(block.mark, "text,synopsis" | "yaml,synopsis");
             let installs = block.language() == "sh" && block.body.iter().all(|line| line.starts_with("cargo "));
             assert!(is_run || is_form || installs, "{}:{}: `{}` is not run", shown(&page), block.line, block.mark);
         }

@@ -10,6 +10,8 @@ mod limit_law;
 mod limits;
 #[cfg(unix)]
 mod packaging;
+#[cfg(unix)]
+mod pipelines;
 mod show;
 #[path = "../support/mod.rs"]
 mod support;
