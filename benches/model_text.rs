@@ -1,5 +1,6 @@
 //! A view and a property as `.des` text.
 
+use desc::automaton::StateSet;
 use desc::automaton::view::{Observability, View};
 use desc::model::{Horizon, Property};
 use std::fmt::Write;
@@ -21,12 +22,16 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
     for (_, source, step) in automaton.transitions() {
         let _ = writeln!(text, "    s[{source:?}] -e[{:?}]-> s[{:?}];", step.event, step.target);
     }
+    let asked = property;
     let (more, property) = match property {
-        Property::Opacity { secret } => {
-            let secret: Vec<String> = secret.iter().map(|state| format!("s[{state:?}]")).collect();
-            (format!("    secret {{{}}};\n", secret.join(", ")), " opacity".to_owned())
+        Property::Opacity { secret } => (format!("    secret {};\n", states(secret)), " opacity".to_owned()),
+        Property::Throughout { secret } => {
+            (format!("    secret {};\n", states(secret)), " opacity throughout".to_owned())
         }
-        Property::Anonymity { among, classes } => {
+        Property::InitialFinal { from, to } => {
+            (String::new(), format!(" opacity of {} -> {}", states(from), states(to)))
+        }
+        Property::Anonymity { among, classes, except } => {
             let about = classes.as_ref().map(|classes| {
                 let parts = (0..classes.names.len()).filter_map(|class| {
                     let of: Vec<String> = automaton
@@ -39,10 +44,12 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
                 format!(" about {}", parts.collect::<Vec<_>>().join(" | "))
             });
             let among = if *among > 2 { format!(" among {among}") } else { String::new() };
-            (String::new(), among + &about.unwrap_or_default())
+            let except = except.as_ref().map(|except| format!(" except {}", states(except)));
+            (String::new(), among + &about.unwrap_or_default() + &except.unwrap_or_default())
         }
     };
     let horizon = match horizon {
+        _ if matches!(asked, Property::InitialFinal { .. }) => "initial-final".to_owned(),
         Horizon::Steps(steps) => format!("{steps}-step"),
         Horizon::Exactly(steps) => format!("exactly {steps}-step"),
         Horizon::Infinite => "infinite-step".to_owned(),
@@ -51,6 +58,11 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
     let against = observer.map(|name| format!(" against {name}")).unwrap_or_default();
     let _ = writeln!(text, "{more}    check {} {horizon}{property}{against};\n}}", view.projection);
     text
+}
+
+fn states(set: &StateSet) -> String {
+    let names: Vec<String> = set.iter().map(|state| format!("s[{state:?}]")).collect();
+    format!("{{{}}}", names.join(", "))
 }
 
 /// What is not seen, and what is anonymous.

@@ -8,8 +8,8 @@
 //!
 //! The paper's own method, the concurrent composition, is in [`paper`](crate::paper); the engine is in
 //! [`verify`](crate::verify). Nothing is shared with either: views are unfolded anew by [`graph`], sets are plain bitsets.
-//! Where the literature speaks of secret states, these methods take any [`Property`]: an estimate exposes when it is not
-//! empty and lies inside an exposed set.
+//! Where the literature speaks of secret states, these methods take any [`Property`] that has exposed sets: an estimate exposes
+//! when it is not empty and lies inside one.
 
 pub mod estimator;
 pub mod graph;
@@ -20,7 +20,7 @@ pub use estimator::initial_estimator;
 pub use observer::observer;
 pub use two_way::two_way;
 
-use crate::automaton::StateId;
+use crate::automaton::{StateId, StateSet};
 use crate::clock::Instant;
 use crate::model::Property;
 use crate::resources::{Monitor, Resources, Stop};
@@ -44,6 +44,9 @@ pub struct Outcome {
 }
 
 /// Whether a delayed estimate exposes: it is not empty, and inside an exposed set.
+///
+/// # Panics
+/// If the property has no exposed sets ([`Property::has_exposed_sets`]).
 pub fn exposes(property: &Property, estimate: impl Iterator<Item = StateId>) -> bool {
     let mut estimate = estimate.peekable();
     if estimate.peek().is_none() {
@@ -51,9 +54,21 @@ pub fn exposes(property: &Property, estimate: impl Iterator<Item = StateId>) -> 
     }
     match property {
         Property::Opacity { secret } => estimate.all(|state| secret.contains(state)),
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { among, classes, except } => {
             let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
-            estimate.map(class).collect::<BTreeSet<u32>>().len() < *among as usize
+            let estimate: BTreeSet<u32> = estimate.map(class).collect();
+            let members = |own: u32| match classes {
+                Some(classes) => (0..classes.of.len()).filter(|&at| classes.of[at].0 == own).collect(),
+                None => vec![own as usize],
+            };
+            let is_safe = |own: u32, except: &StateSet| {
+                members(own).into_iter().all(|state| except.contains(StateId::from_index(state)))
+            };
+            let any_safe = except.as_ref().is_some_and(|except| estimate.iter().any(|&own| is_safe(own, except)));
+            !any_safe && estimate.len() < *among as usize
+        }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => {
+            panic!("the classic methods know exposed sets only")
         }
     }
 }

@@ -320,21 +320,45 @@ pub enum Horizon {
     Initial,
 }
 
-/// What must never be exposed: the delayed estimate, when not empty, is never inside an exposed set.
+/// What must never be exposed. Anonymity and opacity: the delayed estimate, when not empty, is never inside an exposed set.
+/// The other properties say more about a run than its state at one instant; each is the opacity of a set of states of a
+/// derived automaton, with the same distance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
-    /// Exposed sets: at most `among - 1` classes together.
+    /// Exposed sets: at most `among - 1` classes together, none of which lies inside `except`.
     Anonymity {
         /// How many classes must stay possible: at least 2.
         among: u32,
         /// The classes; none: every state is a class of its own.
         classes: Option<Classes>,
+        /// Classes inside this set are in no exposed set; they still count as alternatives. None: the empty set.
+        except: Option<StateSet>,
     },
     /// Exposed set: the secret.
     Opacity {
         /// The secret states.
         secret: StateSet,
     },
+    /// For every run and every α that it shows at most K labels before its end, some run that looks the same visits no secret
+    /// state after α: neither the state that the last label of α enters (at α = ε: the initial one), nor any later one.
+    Throughout {
+        /// The secret states.
+        secret: StateSet,
+    },
+    /// Exposed: that the run began in `from` and was in `to` at α. With a horizon of 0 steps: that it is there now.
+    InitialFinal {
+        /// Where the run began.
+        from: StateSet,
+        /// Where it is.
+        to: StateSet,
+    },
+}
+
+impl Property {
+    /// Whether a family of exposed sets of states is all it says.
+    pub fn has_exposed_sets(&self) -> bool {
+        matches!(self, Property::Anonymity { .. } | Property::Opacity { .. })
+    }
 }
 
 id! {

@@ -31,6 +31,7 @@ pub mod budget;
 pub mod composition;
 pub mod decide;
 pub mod estimate;
+mod notions;
 pub mod observer;
 pub mod plant;
 

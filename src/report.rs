@@ -158,6 +158,10 @@ pub enum Goal {
     },
     /// A state that is not secret stays possible.
     Opacity,
+    /// A run without a secret state stays possible.
+    Throughout,
+    /// Another beginning or another end stays possible.
+    InitialFinal,
 }
 
 /// The classes that must stay ambiguous.

@@ -220,7 +220,7 @@ fn automata_lib(model: &Instance) -> Option<Value> {
 /// A static view as edges with numbered labels.
 fn exported(model: &Instance) -> Option<Value> {
     let plant = Plant::new(model.view(), &mut Budget::unlimited()).ok()?;
-    let Property::Anonymity { among: 2, classes } = &model.property else { return None };
+    let Property::Anonymity { among: 2, classes, except: None } = &model.property else { return None };
     let class = |state: usize| classes.as_ref().map_or(state as u32, |classes| classes.of[state].0);
     let label = |sign| plant.alphabet().iter().position(|&known| Some(known) == sign);
     let edges: Vec<Value> = plant

@@ -2,10 +2,10 @@
 
 use crate::support::dice::Dice;
 use crate::support::oracle::Distance;
-use crate::support::random::Case;
+use crate::support::random::{Case, with_states};
 use desc::automaton::view::{Observability, Projection};
 use desc::automaton::{Builder, StateId};
-use desc::model::{ClassId, Classes, Property};
+use desc::model::Property;
 use std::collections::BTreeMap;
 
 /// How often each case occurred: models, and among them those that hold.
@@ -46,8 +46,11 @@ fn names(case: &Case) -> Vec<&'static str> {
     names.push(match &case.property {
         Property::Opacity { .. } if case.initial => "opacity of the initial state",
         Property::Opacity { .. } => "opacity",
-        Property::Anonymity { among: 2, classes: None } => "anonymity",
-        Property::Anonymity { among: 2, classes: Some(_) } => "about",
+        Property::Throughout { .. } => "opacity throughout",
+        Property::InitialFinal { .. } => "initial-final opacity",
+        Property::Anonymity { except: Some(_), .. } => "except",
+        Property::Anonymity { among: 2, classes: None, .. } => "anonymity",
+        Property::Anonymity { among: 2, classes: Some(_), .. } => "about",
         Property::Anonymity { classes: None, .. } => "among",
         Property::Anonymity { classes: Some(_), .. } => "about, among",
     });
@@ -106,16 +109,8 @@ pub fn scattered(case: Case, seed: u64) -> Case {
     for (_, source, step) in case.automaton.transitions() {
         builder.transition(place(source), step.event, place(step.target));
     }
-    let property = match &case.property {
-        Property::Opacity { secret } => Property::Opacity { secret: secret.iter().map(place).collect() },
-        Property::Anonymity { among, classes } => {
-            let classes = classes.as_ref().map(|classes| {
-                let mut of = vec![ClassId(0); n_states + more];
-                classes.of.iter().zip(&places).for_each(|(&class, &at)| of[at] = class);
-                Classes { of, ..classes.clone() }
-            });
-            Property::Anonymity { among: *among, classes }
-        }
-    };
+    let mut sources = vec![None; n_states + more];
+    case.automaton.states().for_each(|state| sources[place(state).index()] = Some(state));
+    let property = with_states(&case.property, &sources);
     Case { automaton: builder.freeze(), property, ..case }
 }

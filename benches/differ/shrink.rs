@@ -1,9 +1,9 @@
 //! Makes a case smaller while something stays true of it.
 
-use crate::support::random::Case;
+use crate::support::random::{Case, with_states};
 use desc::automaton::view::{Observability, Observer, Projection};
 use desc::automaton::{Builder, EventId, StateId};
-use desc::model::{Classes, Property};
+use desc::model::Property;
 
 /// The smallest case that is found by taking things away one by one.
 pub fn shrink(case: &Case, wrong: impl Fn(&Case) -> bool) -> Case {
@@ -56,17 +56,9 @@ fn without_state(case: &Case, gone: usize) -> Case {
             builder.transition(source, step.event, target);
         }
     }
-    let property = match &case.property {
-        Property::Opacity { secret } => Property::Opacity { secret: secret.iter().filter_map(place).collect() },
-        Property::Anonymity { among, classes } => {
-            let classes = classes.as_ref().map(|classes| {
-                let mut of = classes.of.clone();
-                of.remove(gone);
-                Classes { of, ..classes.clone() }
-            });
-            Property::Anonymity { among: *among, classes }
-        }
-    };
+    let sources: Vec<Option<StateId>> =
+        case.automaton.states().filter(|state| state.index() != gone).map(Some).collect();
+    let property = with_states(&case.property, &sources);
     Case { automaton: builder.freeze(), property, ..case.clone() }
 }
 
@@ -110,10 +102,14 @@ fn simpler_properties(case: &Case) -> Vec<Case> {
             let without = |gone: StateId| secret.iter().filter(|&state| state != gone).collect();
             secret.iter().map(|gone| with(Property::Opacity { secret: without(gone) })).collect()
         }
-        Property::Anonymity { among, classes } => {
-            let fewer = (*among > 2).then(|| Property::Anonymity { among: among - 1, classes: classes.clone() });
-            let plain = classes.as_ref().map(|_| Property::Anonymity { among: *among, classes: None });
-            fewer.into_iter().chain(plain).map(with).collect()
+        Property::Throughout { secret } => vec![with(Property::Opacity { secret: secret.clone() })],
+        Property::InitialFinal { to, .. } => vec![with(Property::Opacity { secret: to.clone() })],
+        Property::Anonymity { among, classes, except } => {
+            let of = |among, classes, except| Property::Anonymity { among, classes, except };
+            let fewer = (*among > 2).then(|| of(among - 1, classes.clone(), except.clone()));
+            let plain = classes.as_ref().map(|_| of(*among, None, except.clone()));
+            let whole = except.as_ref().map(|_| of(*among, classes.clone(), None));
+            fewer.into_iter().chain(plain).chain(whole).map(with).collect()
         }
     }
 }

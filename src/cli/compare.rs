@@ -153,6 +153,9 @@ impl Turns {
         let mut classic = |method, unit, outcome: Outcome| {
             lines.push(Line { method, size: outcome.states, unit, outcome });
         };
+        if !asked.property.has_exposed_sets() {
+            return lines;
+        }
         if asked.initial {
             classic(
                 "initial-state estimator",
@@ -197,7 +200,11 @@ fn questions(system: &System) -> Vec<Asked> {
         use desc::automaton::view::Projection::*;
         for projection in [Natural, Strong, Weak] {
             let view_id = ViewId { observer: OWN, projection };
-            asked.push(Asked { view_id, property: Property::Anonymity { among: 2, classes: None }, initial: false });
+            asked.push(Asked {
+                view_id,
+                property: Property::Anonymity { among: 2, classes: None, except: None },
+                initial: false,
+            });
         }
     }
     asked
@@ -226,11 +233,14 @@ fn heading(system: &System, asked: &Asked) -> String {
     let property = match &asked.property {
         Property::Opacity { secret } if secret.len() == 1 => "opacity of 1 secret state".to_owned(),
         Property::Opacity { secret } => format!("opacity of {} secret states", secret.len()),
-        Property::Anonymity { among, classes: None } => format!("anonymity among {among}"),
-        Property::Anonymity { among, classes: Some(classes) } => {
-            let subject = classes.subject.as_deref().unwrap_or("classes");
-            format!("anonymity among {among}, about {subject}")
+        Property::Anonymity { among, classes, except } => {
+            let about = classes.as_ref().map(|classes| classes.subject.as_deref().unwrap_or("classes"));
+            let about = about.map_or_else(String::new, |subject| format!(", about {subject}"));
+            let except = except.as_ref().map_or_else(String::new, |set| format!(", except {} states", set.len()));
+            format!("anonymity among {among}{about}{except}")
         }
+        Property::Throughout { secret } => format!("opacity of {} secret states throughout", secret.len()),
+        Property::InitialFinal { from, to } => format!("opacity of {} -> {} states", from.len(), to.len()),
     };
     let from = if asked.initial { "initial-state " } else { "" };
     let against = system

@@ -152,6 +152,8 @@ fn property(measure: &Measure) -> &'static str {
     match measure.property {
         Property::Anonymity { .. } => "anonymity",
         Property::Opacity { .. } => "opacity",
+        Property::Throughout { .. } => "opacity throughout",
+        Property::InitialFinal { .. } => "initial-final opacity",
     }
 }
 

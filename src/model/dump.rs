@@ -125,11 +125,16 @@ fn lens_text(system: &System, view_id: ViewId) -> String {
 fn property_text(system: &System, property: &Property) -> String {
     match property {
         Property::Opacity { secret } => format!("never inside {}", set(system, secret)),
-        Property::Anonymity { among, classes: None } => format!("at least {among} states"),
-        Property::Anonymity { among, classes: Some(classes) } => {
+        Property::Anonymity { among, classes, except } => {
+            let except = except.as_ref().map_or_else(String::new, |states| format!(" except {}", set(system, states)));
+            let Some(classes) = classes else { return format!("at least {among} states{except}") };
             let of = classes.subject.as_deref().map_or_else(String::new, |subject| format!(" of {subject}"));
             let names: Vec<&str> = classes.names.iter().take(SHOWN).map(String::as_str).collect();
-            format!("at least {among} classes{of} among {}", names.join(" | "))
+            format!("at least {among} classes{of} among {}{except}", names.join(" | "))
+        }
+        Property::Throughout { secret } => format!("some run never inside {}", set(system, secret)),
+        Property::InitialFinal { from, to } => {
+            format!("never from {} to {}", set(system, from), set(system, to))
         }
     }
 }

@@ -7,9 +7,9 @@
 use super::Budget;
 use super::observer::{NodeSet, SetId, Subsets, reach};
 use super::plant::{NodeId, Plant};
-use crate::automaton::StateId;
 use crate::automaton::combinations::Combinations;
-use crate::model::Property;
+use crate::automaton::{StateId, StateSet};
+use crate::model::{Classes, Property};
 use crate::resources::Stop;
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub struct Row {
 
 /// The paper's own property: no single state may be exposed.
 pub fn single_states() -> Property {
-    Property::Anonymity { among: 2, classes: None }
+    Property::Anonymity { among: 2, classes: None, except: None }
 }
 
 /// The rows of every non-empty reachable set, in its order.
@@ -86,9 +86,15 @@ fn exposed_sets(
         Property::Opacity { secret } => {
             Box::new(std::iter::once(secret.iter().filter(|state| present.contains(state)).collect()))
         }
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { classes, except: Some(except), .. } if is_inside(state, classes.as_ref(), except) => {
+            Box::new(std::iter::empty())
+        }
+        Property::Anonymity { among, classes, except } => {
             let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
-            let by_class: Vec<(u32, StateId)> = present.iter().map(|&state| (class(state), state)).collect();
+            let is_safe =
+                |state: &StateId| except.as_ref().is_some_and(|except| is_inside(*state, classes.as_ref(), except));
+            let exposable = present.iter().filter(|state| !is_safe(state));
+            let by_class: Vec<(u32, StateId)> = exposable.map(|&state| (class(state), state)).collect();
             let own = class(state);
             let others: BTreeSet<u32> = by_class.iter().map(|pair| pair.0).filter(|&other| other != own).collect();
             let companions = Combinations::new(others.into_iter().collect(), among.saturating_sub(2) as usize);
@@ -96,6 +102,20 @@ fn exposed_sets(
                 let holds = |pair: &&(u32, StateId)| pair.0 == own || chosen.contains(&pair.0);
                 by_class.iter().filter(holds).map(|pair| pair.1).collect()
             }))
+        }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => {
+            panic!("a property without exposed sets has no adjoint table")
+        }
+    }
+}
+
+/// Whether the class of a state lies inside a set.
+fn is_inside(state: StateId, classes: Option<&Classes>, set: &StateSet) -> bool {
+    match classes {
+        None => set.contains(state),
+        Some(classes) => {
+            let of_class = (0..classes.of.len()).filter(|&other| classes.of[other] == classes.of[state.index()]);
+            of_class.map(StateId::from_index).all(|member| set.contains(member))
         }
     }
 }
@@ -107,7 +127,7 @@ mod tests {
     #[test]
     fn among_three_exposes_pairs() {
         let present: BTreeSet<StateId> = [0, 1, 2].map(StateId).into();
-        let property = Property::Anonymity { among: 3, classes: None };
+        let property = Property::Anonymity { among: 3, classes: None, except: None };
         let sets: Vec<_> = exposed_sets(&property, StateId(1), &present).collect();
         assert_eq!(sets, [BTreeSet::from([StateId(0), StateId(1)]), BTreeSet::from([StateId(1), StateId(2)])]);
     }

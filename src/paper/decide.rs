@@ -8,6 +8,7 @@ use super::adjoint::{self, Row};
 use super::budget::Budget;
 use super::composition::{Composition, compose};
 use super::estimate::History;
+use super::notions::{Explored, Notion, Traced};
 use super::observer::{self, Subsets};
 use super::plant::{NodeId, Plant};
 use crate::automaton::view::{Symbol, View};
@@ -36,6 +37,9 @@ pub struct Structures {
 impl Structures {
     /// Builds them all. `horizon` only matters when it is [`Horizon::Initial`], which has a table of its own.
     ///
+    /// # Panics
+    /// If the property has no exposed sets ([`Property::has_exposed_sets`]).
+    ///
     /// # Errors
     /// When the budget runs out before everything is built.
     pub fn new(
@@ -61,6 +65,26 @@ impl Structures {
     }
 }
 
+/// What decides a property.
+enum Built {
+    Structures(Box<Structures>),
+    /// Of a property without exposed sets.
+    Explored(Box<Explored>),
+}
+
+impl Built {
+    fn new(view: View<'_>, property: &Property, horizon: Horizon, budget: &mut Budget<'_>) -> Result<Built, Stop> {
+        let notion = match property {
+            Property::Anonymity { .. } | Property::Opacity { .. } => {
+                return Ok(Built::Structures(Structures::within(view, property, horizon, budget)?.into()));
+            }
+            Property::Throughout { secret } => Notion::Throughout(secret),
+            Property::InitialFinal { from, to } => Notion::InitialFinal(from, to),
+        };
+        Ok(Built::Explored(Explored::new(view, notion, horizon == Horizon::Initial, budget)?.into()))
+    }
+}
+
 type Parts = (Plant, Subsets, Vec<Row>, Subsets);
 
 fn parts(view: View<'_>, property: &Property, horizon: Horizon, budget: &mut Budget<'_>) -> Result<Parts, Stop> {
@@ -83,10 +107,11 @@ pub fn decide(
     mut budget: Budget<'_>,
 ) -> Finding {
     let begun = Instant::now();
-    let built = Structures::within(view, property, horizon, &mut budget);
+    let built = Built::new(view, property, horizon, &mut budget);
     let mut budget = budget.following();
     let mut finding = match &built {
-        Ok(structures) => read_off(view, structures, horizon, &mut budget),
+        Ok(Built::Structures(structures)) => read_off(view, structures, horizon, &mut budget),
+        Ok(Built::Explored(explored)) => read_notion(view, explored, &mut budget),
         Err(stop) => Finding { stopped: Some(*stop), ..empty() },
     };
     finding.view_id = view_id;
@@ -119,6 +144,38 @@ fn read_off(view: View<'_>, structures: &Structures, horizon: Horizon, budget: &
         },
         ..empty()
     }
+}
+
+/// What was explored of a property that has no exposed sets.
+fn read_notion(view: View<'_>, explored: &Explored, budget: &mut Budget<'_>) -> Finding {
+    let witness = notion_witness(view, explored, budget);
+    let exposure = match (explored.exposed, explored.stopped) {
+        (Some(_), _) => Exposure::At(explored.layer),
+        (None, None) => Exposure::Never,
+        (None, Some(_)) => explored.layer.checked_sub(1).map_or(Exposure::Unknown, Exposure::Beyond),
+    };
+    let (pairs, sets) = explored.size();
+    Finding {
+        exposure,
+        unreplayed: witness.as_ref().err().copied(),
+        witness: witness.ok().flatten(),
+        saturation: (exposure == Exposure::Never).then_some(explored.layer),
+        stopped: explored.stopped.filter(|_| explored.exposed.is_none()),
+        cost: Cost { pairs, sets, ..empty().cost },
+        ..empty()
+    }
+}
+
+fn notion_witness(view: View<'_>, explored: &Explored, budget: &mut Budget<'_>) -> Result<Option<Witness>, Stop> {
+    let Some(Traced { alpha, instant: (began, goal), after }) = explored.traced() else { return Ok(None) };
+    let plant = &explored.plant;
+    let is_start = |node: NodeId| began.is_none_or(|began| plant.state(node) == began);
+    let mut run = run_to(plant, is_start, &alpha, goal, budget)?.expect("a hypothesis is reached by a run");
+    run.states.extend(after.states.into_iter().skip(1));
+    run.events.extend(after.events);
+    let observation = view.project(&run.events);
+    let exposed = History::within(view, &observation, budget)?.delayed(alpha.len());
+    Ok(Some(Witness { observation, at: alpha.len(), exposed, run }))
 }
 
 fn empty() -> Finding {
@@ -154,9 +211,8 @@ fn witness(
     let goal = rows[row].node;
     let mut run = match horizon {
         Horizon::Initial => Run { states: vec![plant.state(goal)], events: Vec::new() },
-        _ => {
-            run_to(plant, &observation, goal, budget)?.expect("a node of an estimate is reached by a run that shows it")
-        }
+        _ => run_to(plant, |_| true, &observation, goal, budget)?
+            .expect("a node of an estimate is reached by a run that shows it"),
     };
     for joint in joints {
         run.events.push(joint.event);
@@ -173,11 +229,17 @@ fn witness(
 
 type Place = (usize, NodeId);
 
-/// A shortest run that shows exactly this and ends in a node.
-fn run_to(plant: &Plant, observation: &[Symbol], goal: NodeId, budget: &mut Budget<'_>) -> Result<Option<Run>, Stop> {
+/// A shortest run from one of these initial nodes that shows exactly this and ends in a node.
+fn run_to(
+    plant: &Plant,
+    is_start: impl Fn(NodeId) -> bool,
+    observation: &[Symbol],
+    goal: NodeId,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Run>, Stop> {
     let mut came: BTreeMap<Place, Option<(Place, EventId)>> = BTreeMap::new();
     let mut open: VecDeque<Place> = VecDeque::new();
-    for &node in plant.initial() {
+    for &node in plant.initial().iter().filter(|node| is_start(**node)) {
         came.insert((0, node), None);
         open.push_back((0, node));
     }

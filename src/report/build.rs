@@ -277,7 +277,11 @@ fn property(verdict: &Verdict, told: Told) -> PropertyReport<'_> {
 fn goal(property: &Property) -> Goal {
     match property {
         Property::Opacity { .. } => Goal::Opacity,
-        Property::Anonymity { among, classes } => Goal::Anonymity { among: *among, about: classes.as_ref().map(about) },
+        Property::Throughout { .. } => Goal::Throughout,
+        Property::InitialFinal { .. } => Goal::InitialFinal,
+        Property::Anonymity { among, classes, .. } => {
+            Goal::Anonymity { among: *among, about: classes.as_ref().map(about) }
+        }
     }
 }
 

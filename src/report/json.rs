@@ -154,11 +154,13 @@ pub enum ProjectionJson {
 
 /// The property to preserve.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum PropertyJson {
     Anonymity,
     Opacity,
+    OpacityThroughout,
+    InitialFinalOpacity,
 }
 
 /// A number of steps, `"infinite"`, `"initial"`, or `{"exactly": K}`.
@@ -309,6 +311,8 @@ impl From<&Goal> for PropertyJson {
         match goal {
             Goal::Anonymity { .. } => PropertyJson::Anonymity,
             Goal::Opacity => PropertyJson::Opacity,
+            Goal::Throughout => PropertyJson::OpacityThroughout,
+            Goal::InitialFinal => PropertyJson::InitialFinalOpacity,
         }
     }
 }

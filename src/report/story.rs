@@ -16,7 +16,7 @@ mod names;
 mod run;
 
 use super::SignName;
-use crate::automaton::StateId;
+use crate::automaton::{StateId, StateSet};
 use crate::model::{Horizon, Property, System};
 use crate::resources::{Monitor, Stop};
 use crate::source::Span;
@@ -40,6 +40,8 @@ pub struct Story {
     pub exposed: NamedSet,
     /// The declarations of the first few of those states.
     pub exposed_places: Vec<Vec<Span>>,
+    /// Where the run began, if the check is about that too: the initial states it names.
+    pub began: NamedSet,
     /// The classes of those states, if the check has `about`.
     pub classes: Vec<String>,
     /// The check is an `initial-state` check.
@@ -177,6 +179,7 @@ impl Story {
             at: witness.at,
             exposed: names.set(&witness.exposed, usize::MAX),
             exposed_places: few.map(|state| system.names.state_places(state)).collect(),
+            began: names.set(&began(&finding.property, system), usize::MAX),
             classes: classes(&finding.property, witness),
             about_start,
             unchanged,
@@ -221,10 +224,17 @@ fn parts(system: &System, witness: &Witness) -> Vec<String> {
 fn inside<'a>(property: &'a Property, witness: &'a Witness) -> impl Fn(StateId) -> bool + 'a {
     let classes = class_ids(property, witness);
     move |state| match property {
-        Property::Opacity { secret } => secret.contains(state),
+        Property::Opacity { secret } | Property::Throughout { secret } => secret.contains(state),
+        Property::InitialFinal { to, .. } => to.contains(state),
         Property::Anonymity { classes: None, .. } => witness.exposed.contains(state),
         Property::Anonymity { classes: Some(all), .. } => classes.binary_search(&all.of[state.index()].0).is_ok(),
     }
+}
+
+/// The initial states in which the run may have begun, if the property is about that.
+fn began(property: &Property, system: &System) -> StateSet {
+    let Property::InitialFinal { from, .. } = property else { return StateSet::default() };
+    system.automaton.initial().iter().copied().filter(|state| from.contains(*state)).collect()
 }
 
 /// The classes of the exposed states, sorted.

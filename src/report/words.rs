@@ -191,6 +191,9 @@ impl Words {
             return format!("{who} sees {seen} and is sure that {}", self.fact(goal, story, true));
         }
         let fact = self.fact(goal, story, false);
+        if *goal == Goal::Throughout {
+            return format!("{who} sees {seen} and is then sure that {fact}");
+        }
         let ago = count(later as u64, "step");
         let instant = match story.at {
             _ if story.about_start => return format!("{who} sees {seen} and is then sure that {fact}"),
@@ -211,6 +214,8 @@ impl Words {
         match goal {
             Goal::Opacity if story.about_start => format!("the run started in a secret state: {states}"),
             Goal::Opacity => format!("the system {is} in a secret state: {states}"),
+            Goal::Throughout => self.visited(story),
+            Goal::InitialFinal => format!("the run began in {} and {is} in {states}", self.set(&story.began.names)),
             Goal::Anonymity { among: 2, about: None } => {
                 format!("the system {is} in state `{}`", story.exposed.names.join("`, `"))
             }
@@ -219,6 +224,18 @@ impl Words {
             }
             Goal::Anonymity { among, about: Some(about) } => self.class_fact(*among, about, story, is),
         }
+    }
+
+    /// "the system has been in a secret state since the start".
+    fn visited(self, story: &Story) -> String {
+        let (at, later) = (story.at, story.later().len() as u64);
+        let since = match (at, later) {
+            (0, 0) => return "the system is or was in a secret state".to_owned(),
+            (0, _) => "since the start".to_owned(),
+            (_, 0) => "since the last observation".to_owned(),
+            (_, _) => format!("in the last {}, after {}", count(later, "step"), self.signs(&story.observation[..at])),
+        };
+        format!("the system was in a secret state {since}: every run that looks the same was")
     }
 
     fn class_fact(self, among: u32, about: &About, story: &Story, is: &str) -> String {

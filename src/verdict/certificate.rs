@@ -61,6 +61,7 @@
 
 mod backward;
 pub(crate) mod checker;
+mod derivation;
 pub mod document;
 mod form;
 mod hypotheses;

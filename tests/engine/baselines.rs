@@ -46,9 +46,9 @@ fn models() -> impl Strategy<Value = Random> {
                     automaton: builder.freeze(),
                     observer: Observer::new(observabilities.into_iter().map(observability).collect()),
                     properties: vec![
-                        Property::Anonymity { among: 2, classes: None },
-                        Property::Anonymity { among: 3, classes: None },
-                        Property::Anonymity { among: 2, classes: Some(classes) },
+                        Property::Anonymity { among: 2, classes: None, except: None },
+                        Property::Anonymity { among: 3, classes: None, except: None },
+                        Property::Anonymity { among: 2, classes: Some(classes), except: None },
                         Property::Opacity { secret: secret.into_iter().map(StateId).collect() },
                     ],
                 }

@@ -9,7 +9,7 @@ mod hostile;
 use crate::support::dice::Dice;
 use crate::support::random::{Case, case, cases, multiplied};
 use desc::automaton::view::Projection;
-use desc::automaton::{Automaton, Builder};
+use desc::automaton::{Automaton, Builder, StateId, StateSet};
 use desc::model::{ClassId, Classes, Horizon, Property};
 use desc::resources::Resources;
 use desc::verdict::certificate::document::{Body, Certified, Document, Proof};
@@ -138,9 +138,11 @@ fn a_forgery_that_is_right_in_all_but_one_thing_is_refused() {
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..cases() / 2 {
         let case = Case { initial: false, ..case(seed) };
-        let own = forge::forged(&case).into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof });
+        let derived = case.derived();
+        let own =
+            forge::forged(&derived).into_iter().map(|(wrong, proof)| Forgery { wrong, case: case.clone(), proof });
         let mut exposed: Option<(Automaton, bool)> = None;
-        for Forgery { wrong, case, proof } in own.chain(forge::misplaced(&case)) {
+        for Forgery { wrong, case, proof } in own.chain(forge::misplaced(&derived)) {
             let known = exposed.take().filter(|(automaton, _)| *automaton == case.automaton);
             let is_exposed = known.map_or_else(
                 || matches!(find(&case, Horizon::Infinite, Tuning::default()).exposure, Exposure::At(_)),
@@ -168,7 +170,7 @@ fn no_run_exposes_what_holds_or_exposes_sooner_than_can_be() {
         let case = case(seed);
         let exposure = find(&case, horizon(&case), Tuning::default()).exposure;
         let mut dice = Dice::new(seed ^ 0xFACADE);
-        for run in (0..40).map(|_| made_up(&case, &mut dice)) {
+        for run in (0..40).map(|_| made_up(&case.derived(), &mut dice)) {
             match (check_violation(&case.view(), &case.property, &run, &mut Resources::default().monitor()), exposure) {
                 (Err(_), exposure) => refused[usize::from(exposure == Exposure::Never)] += 1,
                 (Ok(distance), Exposure::At(least)) => {
@@ -244,15 +246,17 @@ fn a_proof_confirms_no_other_question() {
 /// Any question about so many states.
 fn asked(dice: &mut Dice, states: usize) -> Property {
     let of: Vec<_> = (0..states).map(|_| ClassId::from_index(dice.below(3))).collect();
-    match dice.below(3) {
-        0 => Property::Anonymity { among: 2 + dice.below(3) as u32, classes: None },
-        1 => {
-            let states = (0..states).map(desc::automaton::StateId::from_index);
-            Property::Opacity { secret: states.zip(&of).filter(|(_, of)| of.0 == 0).map(|(state, _)| state).collect() }
-        }
+    let all = (0..states).map(StateId::from_index);
+    let some: StateSet = all.zip(&of).filter(|(_, of)| of.0 == 0).map(|(state, _)| state).collect();
+    match dice.below(6) {
+        0 => Property::Anonymity { among: 2 + dice.below(3) as u32, classes: None, except: None },
+        1 => Property::Anonymity { among: 2 + dice.below(3) as u32, classes: None, except: Some(some) },
+        2 => Property::Opacity { secret: some },
+        3 => Property::Throughout { secret: some },
+        4 => Property::InitialFinal { from: (0..states).step_by(2).map(StateId::from_index).collect(), to: some },
         _ => {
             let names = (0..3).map(|class| format!("class {class}")).collect();
-            Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }) }
+            Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }), except: None }
         }
     }
 }
@@ -292,7 +296,7 @@ fn a_proof_that_says_more_than_the_model_does_is_refused() {
     for seed in 0..cases() {
         let case = case(seed);
         let Some(proof) = find(&case, horizon(&case), way(seed)).certificate else { continue };
-        for offered in tamper::false_claims(&proof, case.automaton.n_states() as u32) {
+        for offered in tamper::false_claims(&proof, case.derived().automaton.n_states() as u32) {
             assert!(!is_confirmed(&case, &offered), "seed {seed}: {case:#?} {offered:#?}");
             refused += 1;
         }

@@ -8,7 +8,7 @@ mod literature;
 use crate::support::dice::Dice;
 use crate::support::families;
 use crate::support::oracle::{Distance, literal, member_by_member};
-use crate::support::random::{Case, case, cases, multiplied};
+use crate::support::random::{Case, case, cases, multiplied, with_states};
 use desc::automaton::view::{Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId};
 use desc::model::{Horizon, Property};
@@ -39,7 +39,7 @@ fn distance(exposure: Exposure) -> Distance {
 
 fn kind_of(case: &Case) -> &'static str {
     match case.property {
-        Property::Anonymity { among: 3.., classes: Some(_) } => "about, among",
+        Property::Anonymity { among: 3.., classes: Some(_), except: None } => "about, among",
         _ => case.kind,
     }
 }
@@ -214,22 +214,9 @@ fn shuffled(dice: &mut Dice, n: usize) -> Vec<usize> {
 }
 
 fn renumbered_property(property: &Property, order: &[usize], more: usize) -> Property {
-    match property {
-        Property::Opacity { secret } => {
-            let extra = order.len()..order.len() + more;
-            let moved = secret.iter().map(|state| order[state.index()]).chain(extra);
-            Property::Opacity { secret: moved.map(StateId::from_index).collect() }
-        }
-        Property::Anonymity { among, classes } => {
-            let classes = classes.clone().map(|mut classes| {
-                let old = classes.of.clone();
-                classes.of.resize(order.len() + more, old[0]);
-                order.iter().zip(old).for_each(|(&new, class)| classes.of[new] = class);
-                classes
-            });
-            Property::Anonymity { among: *among, classes }
-        }
-    }
+    let mut sources = vec![None; order.len() + more];
+    order.iter().enumerate().for_each(|(old, &new)| sources[new] = Some(StateId::from_index(old)));
+    with_states(property, &sources)
 }
 
 #[test]
@@ -255,7 +242,6 @@ fn renaming_reordering_and_unreachable_states_change_nothing() {
 /// The same question with its states scattered among many that are isolated: few of the shortcuts that small numbers
 /// allow apply, and above some size sets take another form.
 fn scattered(case: &Case, dice: &mut Dice, universe: usize) -> Case {
-    let n_states = case.automaton.n_states();
     let order = shuffled(dice, universe);
     let place = |state: StateId| StateId::from_index(order[state.index()]);
     let mut builder = Builder::new(universe, case.automaton.n_events());
@@ -263,18 +249,9 @@ fn scattered(case: &Case, dice: &mut Dice, universe: usize) -> Case {
         builder.transition(place(source), step.event, place(step.target));
     }
     case.automaton.initial().iter().for_each(|&state| builder.initial(place(state)));
-    let property = match &case.property {
-        Property::Opacity { secret } => Property::Opacity { secret: secret.iter().map(place).collect() },
-        Property::Anonymity { among, classes } => {
-            let classes = classes.clone().map(|mut classes| {
-                let old = std::mem::take(&mut classes.of);
-                classes.of = vec![old[0]; universe];
-                (0..n_states).for_each(|state| classes.of[order[state]] = old[state]);
-                classes
-            });
-            Property::Anonymity { among: *among, classes }
-        }
-    };
+    let mut sources = vec![None; universe];
+    case.automaton.states().for_each(|state| sources[order[state.index()]] = Some(state));
+    let property = with_states(&case.property, &sources);
     Case { automaton: builder.freeze(), property, ..case.clone() }
 }
 
@@ -389,7 +366,7 @@ fn the_automata_of_the_literature_have_the_distances_that_were_computed_from_the
         };
         let opacity = Property::Opacity { secret: model.secret.clone() };
         assert_eq!(distance(&opacity), model.opacity, "{}", model.name);
-        let anonymity = Property::Anonymity { among: 2, classes: None };
+        let anonymity = Property::Anonymity { among: 2, classes: None, except: None };
         assert_eq!(distance(&anonymity), model.anonymity, "{}", model.name);
     }
 }

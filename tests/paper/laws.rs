@@ -141,10 +141,10 @@ fn properties(system: &Named, dice: &mut Dice) -> Vec<(Property, Horizon)> {
     let classes = Classes { of, names, subject: None };
     let secret: StateSet = system.automaton.states().filter(|_| dice.below(2) == 0).collect();
     vec![
-        (Property::Anonymity { among: 2, classes: None }, Horizon::Infinite),
-        (Property::Anonymity { among: 3, classes: None }, Horizon::Infinite),
-        (Property::Anonymity { among: 2, classes: Some(classes.clone()) }, Horizon::Infinite),
-        (Property::Anonymity { among: 3, classes: Some(classes) }, Horizon::Infinite),
+        (Property::Anonymity { among: 2, classes: None, except: None }, Horizon::Infinite),
+        (Property::Anonymity { among: 3, classes: None, except: None }, Horizon::Infinite),
+        (Property::Anonymity { among: 2, classes: Some(classes.clone()), except: None }, Horizon::Infinite),
+        (Property::Anonymity { among: 3, classes: Some(classes), except: None }, Horizon::Infinite),
         (Property::Opacity { secret: secret.clone() }, Horizon::Infinite),
         (Property::Opacity { secret }, Horizon::Initial),
     ]
@@ -154,10 +154,11 @@ fn is_exposed(property: &Property, estimate: &StateSet) -> bool {
     match property {
         _ if estimate.is_empty() => false,
         Property::Opacity { secret } => estimate.iter().all(|state| secret.contains(state)),
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { among, classes, .. } => {
             let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
             estimate.iter().map(class).collect::<BTreeSet<u32>>().len() < *among as usize
         }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("no question of these laws"),
     }
 }
 

@@ -71,7 +71,7 @@ impl Draft {
 }
 
 fn anonymity() -> Property {
-    Property::Anonymity { among: 2, classes: None }
+    Property::Anonymity { among: 2, classes: None, except: None }
 }
 
 fn hidden(group: usize) -> Observability {
@@ -270,7 +270,7 @@ pub fn crowds(n: usize) -> Instance {
     observabilities[forward] = Observability::Silent;
     let of = (0..n * stride).map(|state| ClassId::from_index(state / stride)).collect();
     let names = (0..n).map(|first| format!("member {first}")).collect();
-    let property = Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }) };
+    let property = Property::Anonymity { among: 2, classes: Some(Classes { of, names, subject: None }), except: None };
     draft.finish("Crowds", n, observabilities, Projection::Natural, property)
 }
 
@@ -299,7 +299,7 @@ pub fn incomparable(points: usize) -> Instance {
     draft.initial = (0..points / 2 + 1).collect();
     let of = (0..points).map(|point| ClassId::from_index(point % 2)).collect();
     let classes = Classes { of, names: vec!["even".to_owned(), "odd".to_owned()], subject: None };
-    let property = Property::Anonymity { among: 2, classes: Some(classes) };
+    let property = Property::Anonymity { among: 2, classes: Some(classes), except: None };
     draft.finish("incomparable, no twins", points, vec![Observability::Visible; 2], Projection::Natural, property)
 }
 

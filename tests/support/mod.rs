@@ -3,6 +3,7 @@
 
 pub mod dice;
 pub mod families;
+pub mod notions;
 pub mod oracle;
 pub mod plain;
 pub mod random;

@@ -3,11 +3,13 @@
 //! [`literal`]: the augmented automaton with the order of arrival, its observer with every reachable set, the adjoint set of
 //! every member, and a breadth-first search of the composition. [`member_by_member`]: from every estimate, follows each
 //! member on its own and looks at which members are left. Both give the exposure distance or none. What an event shows, closures
-//! and exposed sets are computed here from their definitions: of the library only the table of transitions is used.
+//! and exposed sets are computed here from their definitions: of the library only the table of transitions is used. Properties
+//! without exposed sets have routes of their own ([`notions`]).
 
+use super::notions;
 use desc::automaton::view::{Observability, Projection, Symbol, View};
 use desc::automaton::{EventId, StateId, StateSet};
-use desc::model::Property;
+use desc::model::{Classes, Property};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The answer of a reference method.
@@ -22,18 +24,18 @@ pub enum Distance {
 }
 
 /// A set of augmented states, one bit each.
-type Bits = Box<[u64]>;
+pub(super) type Bits = Box<[u64]>;
 
 /// The automaton with the order of arrival in its states, every move with its sign.
-struct Augmented {
-    origin: Vec<StateId>,
-    initial: Vec<u32>,
-    signs: FxHashMap<Symbol, u32>,
-    seen: Vec<Vec<(u32, u32)>>,
-    silent: Vec<Vec<u32>>,
+pub(super) struct Augmented {
+    pub(super) origin: Vec<StateId>,
+    pub(super) initial: Vec<u32>,
+    pub(super) signs: FxHashMap<Symbol, u32>,
+    pub(super) seen: Vec<Vec<(u32, u32)>>,
+    pub(super) silent: Vec<Vec<u32>>,
 }
 
-fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
+pub(super) fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
     let mut ids: FxHashMap<(StateId, Vec<Vec<EventId>>), u32> = FxHashMap::default();
     let mut states: Vec<(StateId, Vec<Vec<EventId>>)> = Vec::new();
     let mut found = Augmented {
@@ -102,11 +104,11 @@ fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Optio
 }
 
 impl Augmented {
-    fn empty(&self) -> Bits {
+    pub(super) fn empty(&self) -> Bits {
         vec![0; self.origin.len().div_ceil(64)].into()
     }
 
-    fn close(&self, mut set: Bits) -> Bits {
+    pub(super) fn close(&self, mut set: Bits) -> Bits {
         let mut todo: Vec<u32> = members(&set).collect();
         while let Some(state) = todo.pop() {
             for &target in &self.silent[state as usize] {
@@ -119,7 +121,7 @@ impl Augmented {
         set
     }
 
-    fn post(&self, set: &Bits, sign: u32) -> Bits {
+    pub(super) fn post(&self, set: &Bits, sign: u32) -> Bits {
         let mut next = self.empty();
         for state in members(set) {
             for &(shown, target) in &self.seen[state as usize] {
@@ -159,7 +161,7 @@ impl Augmented {
     }
 }
 
-fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
+pub(super) fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
     set.iter()
         .enumerate()
         .flat_map(|(at, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit))
@@ -169,7 +171,7 @@ fn has(set: &[u64], member: u32) -> bool {
     set[member as usize / 64] >> (member % 64) & 1 == 1
 }
 
-fn put(set: &mut [u64], member: u32) {
+pub(super) fn put(set: &mut [u64], member: u32) {
     set[member as usize / 64] |= 1 << (member % 64);
 }
 
@@ -177,16 +179,26 @@ fn put(set: &mut [u64], member: u32) {
 fn exposes(property: &Property, states: &StateSet) -> bool {
     match property {
         Property::Opacity { secret } => !states.is_empty() && states.iter().all(|state| secret.contains(state)),
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { among, classes, except } => {
             let mut known: Vec<u32> = states
                 .iter()
                 .map(|state| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0))
                 .collect();
             known.sort_unstable();
             known.dedup();
-            !known.is_empty() && known.len() < *among as usize
+            let alternatives = states.iter().any(|state| is_excepted(classes.as_ref(), except.as_ref(), state));
+            !known.is_empty() && known.len() < *among as usize && !alternatives
         }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("not a matter of states alone"),
     }
+}
+
+/// Whether every state of the class of a state is excepted.
+fn is_excepted(classes: Option<&Classes>, except: Option<&StateSet>, state: StateId) -> bool {
+    let Some(except) = except else { return false };
+    let Some(classes) = classes else { return except.contains(state) };
+    let mut members = classes.of.iter().enumerate().filter(|(_, class)| **class == classes.of[state.index()]);
+    members.all(|(member, _)| except.contains(StateId::from_index(member)))
 }
 
 /// The sets D around a state that are exposed, each as a test of states: all choices among the states of an estimate.
@@ -199,9 +211,13 @@ fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> V
                 Vec::new()
             }
         }
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { classes, except, .. } if is_excepted(classes.as_ref(), except.as_ref(), state) => {
+            Vec::new()
+        }
+        Property::Anonymity { among, classes, except } => {
             let class = |state: StateId| classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0);
-            let mut others: Vec<u32> = estimate.iter().map(class).filter(|&other| other != class(state)).collect();
+            let meant = estimate.iter().filter(|&other| !is_excepted(classes.as_ref(), except.as_ref(), other));
+            let mut others: Vec<u32> = meant.map(class).filter(|&other| other != class(state)).collect();
             others.sort_unstable();
             others.dedup();
             let wanted = (*among as usize).saturating_sub(2).min(others.len());
@@ -217,11 +233,17 @@ fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> V
             }
             found
         }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("not a matter of states alone"),
     }
 }
 
 /// The exposure distance by the paper's composition. `most` bounds each of its parts.
 pub fn literal(view: &View<'_>, property: &Property, initial: bool, most: usize) -> Distance {
+    match property {
+        Property::Throughout { secret } => return notions::by_age(view, secret, most),
+        Property::InitialFinal { from, to } => return notions::initial_final(view, (from, to), most),
+        Property::Anonymity { .. } | Property::Opacity { .. } => {}
+    }
     let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
     let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };
     let Some(sets) = sets else { return Distance::TooLarge };
@@ -285,6 +307,11 @@ fn compose(
 
 /// The exposure distance by following each member of each estimate on its own.
 pub fn member_by_member(view: &View<'_>, property: &Property, initial: bool, most: usize) -> Distance {
+    match property {
+        Property::Throughout { secret } => return notions::by_window(view, secret, most),
+        Property::InitialFinal { from, to } => return notions::initial_final(view, (from, to), most),
+        Property::Anonymity { .. } | Property::Opacity { .. } => {}
+    }
     let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
     let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };
     let Some(sets) = sets else { return Distance::TooLarge };

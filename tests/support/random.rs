@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use desc::automaton::view::{GroupId, Observability, Observer, Projection, View};
-use desc::automaton::{Automaton, Builder, EventId, StateId};
+use desc::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 use desc::model::{ClassId, Classes, Property};
 
 /// How many random cases each law is tried on: `DESC_LAWS=20000` for a long run.
@@ -25,6 +25,53 @@ pub struct Case {
 impl Case {
     pub fn view(&self) -> View<'_> {
         View { automaton: &self.automaton, observer: &self.observer, projection: self.projection }
+    }
+
+    /// The opacity that the question is: of the states, or of two copies of them, x and x + |X|.
+    pub fn derived(&self) -> Case {
+        let n = self.automaton.n_states();
+        let all = || (0..2 * n).map(StateId::from_index);
+        let state = |at: StateId| StateId::from_index(at.index() % n);
+        let second = |at: StateId| at.index() >= n;
+        let silent = |event: EventId| self.observer.observability(event) == Observability::Silent;
+        match &self.property {
+            Property::Anonymity { .. } | Property::Opacity { .. } => self.clone(),
+            Property::Throughout { secret } => {
+                let exists = |at: StateId| !second(at) || !secret.contains(state(at));
+                self.doubled(all().filter(|at| !second(*at)).collect(), exists, |source, event, target| {
+                    exists(source)
+                        && exists(target)
+                        && (second(source) == second(target) || (second(target) && !silent(event)))
+                })
+            }
+            Property::InitialFinal { from, to } => self.doubled(
+                all().filter(|at| second(*at) && to.contains(state(*at))).collect(),
+                |at| second(at) == from.contains(state(at)),
+                |source, _, target| second(source) == second(target),
+            ),
+        }
+    }
+
+    /// Two copies of each state, with some of the starts and transitions between them.
+    fn doubled(
+        &self,
+        secret: StateSet,
+        starts: impl Fn(StateId) -> bool,
+        moves: impl Fn(StateId, EventId, StateId) -> bool,
+    ) -> Case {
+        let n = self.automaton.n_states();
+        let copies = |state: StateId| [state, StateId::from_index(state.index() + n)];
+        let mut builder = Builder::new(2 * n, self.automaton.n_events());
+        let initial = self.automaton.initial().iter().flat_map(|&state| copies(state));
+        initial.filter(|&at| starts(at)).for_each(|at| builder.initial(at));
+        for (_, source, step) in self.automaton.transitions() {
+            for (from, to) in copies(source).into_iter().flat_map(|from| copies(step.target).map(|to| (from, to))) {
+                if moves(from, step.event, to) {
+                    builder.transition(from, step.event, to);
+                }
+            }
+        }
+        Case { automaton: builder.freeze(), property: Property::Opacity { secret }, ..self.clone() }
     }
 }
 
@@ -160,7 +207,8 @@ pub fn case(seed: u64) -> Case {
     let projection = [Projection::Natural, Projection::Strong, Projection::Weak][dice.below(3)];
     let (property, kind) = property(&mut dice, &shape);
     let initial = matches!(property, Property::Opacity { .. }) && dice.chance(25);
-    let kind = if initial { "initial-state" } else { kind };
+    let (property, further) = said_further(property, initial, &shape, &mut Dice::new(seed ^ 0xF0_07E5));
+    let kind = further.unwrap_or(if initial { "initial-state" } else { kind });
     Case { automaton, observer, projection, property, initial, kind }
 }
 
@@ -181,11 +229,11 @@ fn observer(dice: &mut Dice, n_events: usize) -> Observer {
 fn property(dice: &mut Dice, shape: &Shape) -> (Property, &'static str) {
     let n_states = shape.n_states;
     match dice.below(6) {
-        0 | 1 => (Property::Anonymity { among: 2, classes: None }, "anonymity"),
-        2 => (Property::Anonymity { among: 3, classes: None }, "among"),
+        0 | 1 => (Property::Anonymity { among: 2, classes: None, except: None }, "anonymity"),
+        2 => (Property::Anonymity { among: 3, classes: None, except: None }, "among"),
         3 => {
             let among = 2 + dice.below(4) as u32 / 3;
-            (Property::Anonymity { among, classes: Some(classes(dice, shape)) }, "about")
+            (Property::Anonymity { among, classes: Some(classes(dice, shape)), except: None }, "about")
         }
         _ => {
             let percent = dice.below(70);
@@ -232,20 +280,49 @@ pub fn multiplied(case: &Case, dice: &mut Dice) -> Case {
     for &state in case.automaton.initial() {
         builder.initial(copy(state, dice.below(copies[state.index()])));
     }
-    let each = |state: StateId| (0..copies[state.index()]).map(move |at| (state, at));
-    let property = match &case.property {
-        Property::Opacity { secret } => {
-            let secret = secret.iter().flat_map(each).map(|(state, at)| copy(state, at)).collect();
-            Property::Opacity { secret }
-        }
-        Property::Anonymity { among, classes } => {
-            let classes = classes.clone().map(|mut classes| {
-                let of = case.automaton.states().flat_map(each).map(|(state, _)| classes.of[state.index()]);
-                classes.of = of.collect();
-                classes
-            });
-            Property::Anonymity { among: *among, classes }
-        }
-    };
+    let each = |state: StateId| std::iter::repeat_n(Some(state), copies[state.index()]);
+    let sources: Vec<Option<StateId>> = case.automaton.states().flat_map(each).collect();
+    let property = with_states(&case.property, &sources);
     Case { automaton: builder.freeze(), property, ..case.clone() }
+}
+
+/// The same question about other states: each of them stands for one of the old ones, or for none of them; those are in every
+/// set, and in the class of the first.
+pub fn with_states(property: &Property, sources: &[Option<StateId>]) -> Property {
+    let set = |old: &StateSet| -> StateSet {
+        let holds = |at: &usize| sources[*at].is_none_or(|source| old.contains(source));
+        (0..sources.len()).filter(holds).map(StateId::from_index).collect()
+    };
+    match property {
+        Property::Opacity { secret } => Property::Opacity { secret: set(secret) },
+        Property::Throughout { secret } => Property::Throughout { secret: set(secret) },
+        Property::InitialFinal { from, to } => Property::InitialFinal { from: set(from), to: set(to) },
+        Property::Anonymity { among, classes, except } => {
+            let classes = classes.clone().map(|classes| {
+                let class = |source: &Option<StateId>| classes.of[source.map_or(0, StateId::index)];
+                Classes { of: sources.iter().map(class).collect(), ..classes }
+            });
+            Property::Anonymity { among: *among, classes, except: except.as_ref().map(set) }
+        }
+    }
+}
+
+/// Some of the questions in a form that says more: anonymity with `except`, opacity throughout, of beginnings with ends.
+fn said_further(property: Property, initial: bool, shape: &Shape, dice: &mut Dice) -> (Property, Option<&'static str>) {
+    let percent = 20 + dice.below(60);
+    let some: StateSet = (0..shape.n_states).filter(|_| dice.chance(percent)).map(StateId::from_index).collect();
+    match property {
+        Property::Anonymity { among, classes, .. } if dice.chance(35) => {
+            (Property::Anonymity { among, classes, except: Some(some) }, Some("except"))
+        }
+        Property::Opacity { secret } if !initial && dice.chance(35) => {
+            (Property::Throughout { secret }, Some("throughout"))
+        }
+        Property::Opacity { .. } if !initial && dice.chance(50) => {
+            let first = shape.initial.first().copied().into_iter().map(StateId::from_index).collect();
+            let to = if dice.chance(30) { (0..shape.n_states).map(StateId::from_index).collect() } else { some };
+            (Property::InitialFinal { from: first, to }, Some("initial-final"))
+        }
+        property => (property, None),
+    }
 }

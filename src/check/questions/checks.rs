@@ -219,7 +219,7 @@ impl<'w> QuestionScope<'_, 'w> {
             None => None,
         };
         let (Some(among), true) = (among, cx.spend(1, at)) else { return None };
-        Some(Property::Anonymity { among, classes })
+        Some(Property::Anonymity { among, classes, except: None })
     }
 
     fn estimate(

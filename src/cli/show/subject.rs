@@ -101,7 +101,7 @@ impl Subject<'_> {
         let mut outcomes = system.checks.iter().zip(&results.checks);
         outcomes.find_map(|(check, outcome)| match (&check.question, outcome) {
             (Question::Property { view_id, property, horizon }, Outcome::Property(verdict))
-                if verdict.answer == Answer::Violated && self.fits(*view_id) =>
+                if verdict.answer == Answer::Violated && self.fits(*view_id) && property.has_exposed_sets() =>
             {
                 Some((*view_id, property.clone(), *horizon))
             }

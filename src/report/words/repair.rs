@@ -49,6 +49,15 @@ impl Words {
     fn start_is_known(self, goal: &Goal, story: &Story) -> String {
         let states = self.set(&story.exposed.names);
         match goal {
+            Goal::Throughout => {
+                "every run that looks the same starts in or passes a secret state: add an initial state that is not secret"
+                    .to_owned()
+            }
+            Goal::InitialFinal => format!(
+                "every run that looks the same began in {} and is in {states}: add another initial state, or an \
+                 unobservable transition elsewhere",
+                self.set(&story.began.names)
+            ),
             Goal::Opacity => format!(
                 "every initial state, {states}, is secret, so the choice of anonymous events does not matter: add an initial \
                  state that is not secret, or an unobservable transition to one"
@@ -75,7 +84,8 @@ impl Words {
         // What is exposed now is exposed by where that transition leads; what lies in the past, by its label alone.
         let elsewhere = match goal {
             _ if !story.later().is_empty() => String::new(),
-            Goal::Opacity => " to a state that is not secret".to_owned(),
+            Goal::Opacity | Goal::Throughout => " to a state that is not secret".to_owned(),
+            Goal::InitialFinal => " to another state".to_owned(),
             Goal::Anonymity { about: Some(_), .. } => " to a state of another class".to_owned(),
             Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
         };
@@ -89,7 +99,8 @@ impl Words {
         let sign = self.signs(&story.observation[at - 1..at]);
         let target = story.exposed.names.first().map_or("", |name| name);
         let elsewhere = match goal {
-            Goal::Opacity => "a state that is not secret".to_owned(),
+            Goal::Opacity | Goal::Throughout => "a state that is not secret".to_owned(),
+            Goal::InitialFinal => "another state".to_owned(),
             Goal::Anonymity { about: Some(_), .. } => "a state of another class".to_owned(),
             Goal::Anonymity { .. } => "a further state".to_owned(),
         };

@@ -318,6 +318,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             set.iter().map(|&hypothesis| self.model.class(self.hypothesis_state(hypothesis))).collect();
         classes.sort_unstable();
         classes.dedup();
+        classes.retain(|&class| self.model.is_exposable(class));
         let posts = &mut self.posts.borrow_mut();
         self.select(posts, place.unwrap_or(u32::MAX));
         for hidden in exposed_sets(&classes, self.model.class(actual.state), self.model.max_classes()) {

@@ -1,5 +1,6 @@
 //! From a system to the hash of its meaning: states, events, transitions, observers and checks as the verification sees them.
 
+use crate::automaton::StateSet;
 use crate::automaton::view::{Observability, Projection, Symbol};
 use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
@@ -132,8 +133,9 @@ impl Hash {
 
     fn property(&mut self, property: &Property) {
         match property {
-            Property::Anonymity { among, classes } => {
-                self.number(0);
+            Property::Anonymity { among, classes, except } => {
+                self.number(if except.is_some() { 2 } else { 0 });
+                except.iter().for_each(|except| self.set(except));
                 self.number(u64::from(*among));
                 // The classes in the order in which the states meet them, so that their own order does not count.
                 let mut classes_seen: FxHashMap<u32, u32> = FxHashMap::default();
@@ -146,9 +148,22 @@ impl Hash {
             }
             Property::Opacity { secret } => {
                 self.number(1);
-                self.list(secret.iter().map(|state| state.0));
+                self.set(secret);
+            }
+            Property::Throughout { secret } => {
+                self.number(3);
+                self.set(secret);
+            }
+            Property::InitialFinal { from, to } => {
+                self.number(4);
+                self.set(from);
+                self.set(to);
             }
         }
+    }
+
+    fn set(&mut self, set: &StateSet) {
+        self.list(set.iter().map(|state| state.0));
     }
 
     fn signs(&mut self, signs: &[Symbol]) {

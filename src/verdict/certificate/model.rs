@@ -7,7 +7,11 @@
 //! [`Hypothesis`] is a run that showed the same: its state, the label that it used in place of each of those (`DEAD`: one
 //! that it can never do again), and further labels that it has used and must not use as new ones. In a model without
 //! anonymous labels there is no history: an actual state and a hypothesis are just states.
+//!
+//! The states are those of the automaton, or derived from them if the property is about more than one instant
+//! ([`derivation`](super::derivation)).
 
+use super::derivation::{Derivation, Exposed};
 use crate::automaton::view::{Observability, Projection, View};
 use crate::model::Property;
 use crate::resources::{Monitor, Stop};
@@ -62,7 +66,8 @@ pub(crate) struct CheckerModel {
     reach: Vec<Vec<u32>>,
     classes: Vec<u32>,
     max_classes: usize,
-    secret_only: bool,
+    /// The classes that are in no exposed set, sorted.
+    safe_classes: Vec<u32>,
     /// Which states were visited; none between calls.
     visited: RefCell<Vec<bool>>,
 }
@@ -82,14 +87,14 @@ fn unvisited(rows: &[u32]) -> RefCell<Vec<bool>> {
 impl CheckerModel {
     /// The model of a view and a property.
     pub(crate) fn new(view: &View<'_>, property: &Property, monitor: &mut Monitor<'_>) -> Result<CheckerModel, Stop> {
-        pay(view.automaton.n_states(), view.automaton.n_transitions(), monitor)?;
+        let derivation = Derivation::new(view, property);
+        pay(derivation.n_states(), derivation.n_moves(), monitor)?;
         let (labels, kinds) = labels(view);
         let mut rows = vec![0u32];
-        let mut moves: Vec<(u32, u32)> = Vec::with_capacity(view.automaton.n_transitions());
-        for state in view.automaton.states() {
+        let mut moves: Vec<(u32, u32)> = Vec::with_capacity(derivation.n_moves());
+        for state in 0..derivation.n_states() as u32 {
             let from = moves.len();
-            let steps = view.automaton.steps(state).iter();
-            moves.extend(steps.map(|step| (labels[step.event.index()], step.target.0)));
+            moves.extend(derivation.moves(state, &labels));
             moves[from..].sort_unstable();
             let mut kept = from;
             for at in from..moves.len() {
@@ -106,11 +111,10 @@ impl CheckerModel {
         } else {
             Vec::new()
         };
-        let (classes, max_classes, secret_only) = classes(view, property);
-        let initial = view.automaton.initial().iter().map(|state| state.0).collect();
+        let Exposed { classes, max_classes, safe } = derivation.exposed();
         Ok(CheckerModel {
             visited: unvisited(&rows),
-            initial,
+            initial: derivation.initial(),
             rows,
             moves,
             kinds,
@@ -118,7 +122,7 @@ impl CheckerModel {
             reach,
             classes,
             max_classes,
-            secret_only,
+            safe_classes: safe,
         })
     }
 
@@ -139,7 +143,6 @@ impl CheckerModel {
         }
         let reach = if self.has_history() { reach(&rows, &moves, &self.kinds, monitor)? } else { Vec::new() };
         let (kinds, labels) = (self.kinds.clone(), self.labels.clone());
-        let (max_classes, secret_only) = (self.max_classes, self.secret_only);
         Ok(CheckerModel {
             visited: unvisited(&rows),
             initial,
@@ -149,8 +152,8 @@ impl CheckerModel {
             labels,
             reach,
             classes,
-            max_classes,
-            secret_only,
+            max_classes: self.max_classes,
+            safe_classes: self.safe_classes.clone(),
         })
     }
 
@@ -219,7 +222,12 @@ impl CheckerModel {
 
     /// Whether a state lies in some exposed set.
     pub(crate) fn can_be_exposed(&self, state: u32) -> bool {
-        !self.secret_only || self.class(state) == 0
+        self.is_exposable(self.class(state))
+    }
+
+    /// Whether a class lies in some exposed set.
+    pub(crate) fn is_exposable(&self, class: u32) -> bool {
+        self.safe_classes.binary_search(&class).is_err()
     }
 
     /// Whether these states, at least one, lie inside an exposed set.
@@ -379,21 +387,4 @@ fn reach(
         }
     }
     Ok(reach)
-}
-
-/// The class of each state, the most classes of one exposed set, and whether class 0 alone can be exposed.
-pub(super) fn classes(view: &View<'_>, property: &Property) -> (Vec<u32>, usize, bool) {
-    match property {
-        Property::Anonymity { among, classes } => {
-            let of = match classes {
-                Some(classes) => classes.of.iter().map(|class| class.0).collect(),
-                None => view.automaton.states().map(|state| state.0).collect(),
-            };
-            (of, (*among as usize).saturating_sub(1).max(1), false)
-        }
-        Property::Opacity { secret } => {
-            let of = view.automaton.states().map(|state| u32::from(!secret.contains(state)));
-            (of.collect(), 1, true)
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! Proofs that a property is violated: a run, and the exposed set that its observation reveals.
 
 use super::Refused;
-use super::model::{Actual, CheckerModel, EPSILON, Hypothesis, classes, labels};
+use super::derivation::{Derivation, SECRET};
+use super::model::{Actual, CheckerModel, EPSILON, Hypothesis, labels};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::Monitor;
@@ -25,25 +26,30 @@ pub struct Violation {
 impl Violation {
     /// The run of a witness.
     pub(crate) fn of(view: &View<'_>, property: &Property, witness: &Witness, initial: bool) -> Violation {
-        let ((labels, _), (class, ..)) = (labels(view), classes(view, property));
+        let (labels, _) = labels(view);
+        let derivation = Derivation::new(view, property);
+        let class = derivation.exposed().classes;
+        let states = derivation.lifted(&witness.run.states);
         let labels = witness.run.events.iter().map(|event| labels[event.index()]);
-        let targets = witness.run.states.iter().skip(1).map(|state| state.0);
-        let moves: Vec<(u32, u32)> = labels.zip(targets).collect();
-        let mut classes: Vec<u32> = witness.exposed.iter().map(|state| class[state.index()]).collect();
+        let moves: Vec<(u32, u32)> = labels.zip(states.iter().skip(1).copied()).collect();
+        let mut classes: Vec<u32> = match property.has_exposed_sets() {
+            true => witness.exposed.iter().map(|state| class[state.index()]).collect(),
+            false => vec![SECRET],
+        };
         classes.sort_unstable();
         classes.dedup();
         // The instant: after |α| observed moves, and as many silent ones as lead into the exposed set.
         let mut observed = 0;
         let mut before = 0;
         for at in 0..=moves.len() {
-            let state = if at == 0 { witness.run.states[0].0 } else { moves[at - 1].1 };
+            let state = states[at];
             observed += usize::from(at > 0 && moves[at - 1].0 != EPSILON);
             if observed == witness.at && classes.binary_search(&class[state as usize]).is_ok() {
                 before = at;
                 break;
             }
         }
-        Violation { initial, start: witness.run.states[0].0, moves, before, classes }
+        Violation { initial, start: states[0], moves, before, classes }
     }
 
     /// |β|.
@@ -114,6 +120,7 @@ fn surviving(
     classes.dedup();
     if !model.can_be_exposed(actual.state)
         || !classes.contains(&model.class(actual.state))
+        || !classes.iter().all(|&class| model.is_exposable(class))
         || classes.len() > model.max_classes()
     {
         return Err("the classes are no exposed set that contains the state of the run".into());

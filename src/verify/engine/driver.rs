@@ -11,6 +11,7 @@ use crate::paper;
 use crate::resources::{Resources, Stop};
 use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
+use crate::verify::reduce::derive::derive;
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
@@ -60,9 +61,10 @@ pub(crate) fn decide(
     if timeout.is_some_and(|timeout| timeout <= started.elapsed()) {
         return Finding { stopped: Some(Stop::Timeout), ..unsearched(query) };
     }
-    let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
-    let problem = Problem { exposed: &exposed, bound: query.bound, tuning, options: &capped, started };
-    let Searched { result, run, quotient } = search(query, &problem);
+    let Searched { result, run, quotient } = match search_derived(query, &capped, tuning, started) {
+        Ok(searched) => searched,
+        Err(stop) => return Finding { stopped: Some(stop), ..unsearched(query) },
+    };
     let mut finding = Finding {
         exposure: result.exposure,
         saturation: result.saturation,
@@ -77,12 +79,34 @@ pub(crate) fn decide(
         finding.cost.proof = before.elapsed();
     }
     match (run, finding.exposure) {
-        (Some(exposing), _) => attach_witness(&mut finding, query, &exposed, exposing, options.resources(started)),
+        (Some(exposing), _) => attach_witness(&mut finding, query, exposing, options.resources(started)),
         (None, Exposure::At(_)) => record_internal_error(&mut finding, "no run shows the exposure that was found"),
         (None, _) => {}
     }
     finding.cost.time = begun.elapsed();
     finding
+}
+
+/// Searches the view; if the property says more than exposed sets of states, its derived automaton.
+fn search_derived(
+    query: &Query<'_>,
+    options: &Options<'_>,
+    tuning: Tuning,
+    started: Instant,
+) -> Result<Searched, Stop> {
+    let mut monitor = options.resources(started).monitor();
+    let derived = derive(&query.view, query.property, &mut monitor)?;
+    let memory = options.limits.memory.map(|most| most.saturating_sub(monitor.held()));
+    let options = &Options { limits: Limits { memory, ..options.limits }, ..*options };
+    let searched = |query: &Query<'_>| {
+        let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
+        search(query, &Problem { exposed: &exposed, bound: query.bound, tuning, options, started })
+    };
+    let Some(derived) = derived else { return Ok(searched(query)) };
+    let view = View { automaton: &derived.automaton, ..query.view };
+    let found = searched(&Query { view, property: &derived.property, ..*query });
+    let run = found.run.map(|(run, before)| (derived.original(run), before));
+    Ok(Searched { run, ..found })
 }
 
 /// The finding of a query before its search.
@@ -171,25 +195,18 @@ fn literal(query: &Query<'_>, options: &Options<'_>, started: Instant) -> Findin
     let horizon = if query.bound.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(query.view, query.view_id, query.property, horizon, budget);
     if let Some(found) = finding.witness.take() {
-        let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
-        let replayed = replay(&query.view, &exposed, &found, query.bound.initial, &mut resources.monitor());
+        let replayed = replay(&query.view, query.property, &found, query.bound.initial, &mut resources.monitor());
         keep_witness(&mut finding, replayed.map(|()| found));
     }
     finding
 }
 
 /// Builds the witness from a run whose first `before` events belong to α, as far as the resources reach.
-fn attach_witness(
-    finding: &mut Finding,
-    query: &Query<'_>,
-    exposed: &ExposedSets,
-    (run, before): (Run, usize),
-    resources: Resources<'_>,
-) {
+fn attach_witness(finding: &mut Finding, query: &Query<'_>, (run, before): (Run, usize), resources: Resources<'_>) {
     // WHY no growth probe: what the search has freed is there to be used.
     let resources = Resources { growth: None, ..resources };
     let at = query.view.project(&run.events[..before]).len();
-    let built = witness(&query.view, exposed, run, at, query.bound.initial, &mut resources.monitor());
+    let built = witness(&query.view, query.property, run, at, query.bound.initial, &mut resources.monitor());
     let built = built.and_then(|witness| match (witness.observation.len() - witness.at) as u64 {
         distance if finding.exposure == Exposure::At(distance) => Ok(witness),
         distance => {

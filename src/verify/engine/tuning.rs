@@ -92,6 +92,8 @@ impl Tuning {
     pub(crate) const PROBE_BEFORE_QUOTIENT: u64 = 8;
     /// Bytes for each state and transition of the strong view, an upper estimate. Rows: sparse, in `benches/limits`.
     pub(crate) const STRONG_VIEW_BYTES: u64 = 64;
+    /// Bytes for each state and transition of an automaton while another is derived from it, an upper estimate.
+    pub(crate) const DERIVED_BYTES: u64 = 64;
 }
 
 /// Representation of views and sets.

@@ -234,7 +234,8 @@ impl<'a> Prover<'a> {
         if !model.can_be_exposed(state) {
             return Ok(Vec::new());
         }
-        let classes = self.context.classes(set);
+        let mut classes = self.context.classes(set);
+        classes.retain(|&class| self.context.model.is_exposable(class));
         let mut covers = Vec::new();
         for exposed in exposed_sets(&classes, model.class(state), model.max_classes()) {
             let surviving = self.context.surviving(set, &exposed)?;

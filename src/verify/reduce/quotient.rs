@@ -14,7 +14,7 @@
 use super::components::silent_components;
 use super::partition::{Graph, Partition};
 use crate::automaton::view::{Observability, View};
-use crate::automaton::{Automaton, Builder, EventId, StateId};
+use crate::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 use crate::model::{ClassId, Classes, Property};
 use crate::verdict::Run;
 use crate::verify::engine::tuning::Tuning;
@@ -34,7 +34,7 @@ pub(crate) struct Quotient {
 
 /// Whether a property leaves anything to merge.
 pub(crate) fn may_merge(property: &Property) -> bool {
-    !matches!(property, Property::Anonymity { classes: None, .. })
+    property.has_exposed_sets() && !matches!(property, Property::Anonymity { classes: None, .. })
 }
 
 /// The quotient of a view, if it is smaller and the limits suffice.
@@ -82,6 +82,7 @@ fn classes(property: &Property, automaton: &Automaton) -> Option<(Vec<u32>, usiz
         Property::Opacity { secret } => {
             Some(renumbered(automaton.states().map(|state| u32::from(secret.contains(state)))))
         }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => None,
     }
 }
 
@@ -91,15 +92,27 @@ fn merged(property: &Property, block: &[u32], n_blocks: usize) -> Property {
         Property::Opacity { secret } => {
             Property::Opacity { secret: secret.iter().map(|state| StateId(block[state.index()])).collect() }
         }
-        Property::Anonymity { among, classes } => {
+        Property::Anonymity { among, classes, except } => {
+            let except = except.as_ref().map(|except| inside(except, block, n_blocks));
             let classes = classes.as_ref().map(|classes| {
                 let mut of = vec![ClassId(0); n_blocks];
                 block.iter().zip(&classes.of).for_each(|(&block, &class)| of[block as usize] = class);
                 Classes { of, names: classes.names.clone(), subject: classes.subject.clone() }
             });
-            Property::Anonymity { among: *among, classes }
+            Property::Anonymity { among: *among, classes, except }
         }
+        // INVARIANT: only a property with exposed sets has a quotient.
+        Property::Throughout { .. } | Property::InitialFinal { .. } => property.clone(),
     }
+}
+
+/// The blocks inside a set: a class lies inside the set iff its blocks are these.
+fn inside(set: &StateSet, block: &[u32], n_blocks: usize) -> StateSet {
+    let mut inside = vec![true; n_blocks];
+    for (state, &block) in block.iter().enumerate() {
+        inside[block as usize] &= set.contains(StateId::from_index(state));
+    }
+    (0..n_blocks).filter(|&block| inside[block]).map(StateId::from_index).collect()
 }
 
 /// New numbers in the order of first use, and how many there are.

@@ -191,8 +191,8 @@ mod tests {
         let of = (0..N).map(|state| ClassId(state * 7 % 5)).collect();
         let classes = Classes { of, names: vec![String::new(); 5], subject: None };
         [
-            Property::Anonymity { among: 2, classes: None },
-            Property::Anonymity { among: 2, classes: Some(classes) },
+            Property::Anonymity { among: 2, classes: None, except: None },
+            Property::Anonymity { among: 2, classes: Some(classes), except: None },
             Property::Opacity { secret: (0..N).filter(|state| state % 3 > 0).map(StateId).collect() },
         ]
     }

@@ -252,8 +252,10 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
             return Combinations::new(Vec::new(), 0);
         }
         let estimate = self.sets.get(self.nodes[node.index()].set).iter();
-        let classes = estimate.map(|hypothesis| self.exposed.class(self.beliefs.hypothesis_state(hypothesis)));
-        let mut others: Vec<u32> = classes.filter(|&other| other != class).collect();
+        let states = estimate.map(|hypothesis| self.beliefs.hypothesis_state(hypothesis));
+        let exposable = states.filter(|&state| self.exposed.can_be_exposed(state));
+        let mut others: Vec<u32> =
+            exposable.map(|state| self.exposed.class(state)).filter(|&other| other != class).collect();
         others.sort_unstable();
         others.dedup();
         Combinations::new(others, more)

@@ -46,6 +46,8 @@ pub(crate) struct Following<'a> {
     histories: Histories,
     position: usize,
     layer: Layer,
+    /// States that no run may visit from now on.
+    avoided: Option<&'a StateSet>,
 }
 
 impl<'a> Following<'a> {
@@ -55,11 +57,23 @@ impl<'a> Following<'a> {
         observation: &[Symbol],
         monitor: &mut Monitor<'_>,
     ) -> Result<Following<'a>, Stop> {
+        Following::starting(view, |_| true, None, observation, monitor)
+    }
+
+    /// The same, of the runs that start in some initial states and avoid a set.
+    fn starting(
+        view: View<'a>,
+        is_start: impl Fn(&StateId) -> bool,
+        avoided: Option<&'a StateSet>,
+        observation: &[Symbol],
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Following<'a>, Stop> {
         monitor.hold((observation.len() * size_of::<Expected>()) as u64)?;
-        let start = view.automaton.initial().iter().map(|&state| Node { state, history: HistoryId::EMPTY });
-        let layer = with_silent(&view, start.collect(), monitor)?;
+        let start = view.automaton.initial().iter().filter(|state| is_start(state));
+        let start = start.map(|&state| Node { state, history: HistoryId::EMPTY });
+        let layer = with_silent(&view, start.collect(), avoided, monitor)?;
         let histories = Histories::new(view.automaton.n_events());
-        Ok(Following { view, expected: expected(observation), histories, position: 0, layer })
+        Ok(Following { view, expected: expected(observation), histories, position: 0, layer, avoided })
     }
 
     /// The estimate now.
@@ -79,7 +93,7 @@ impl<'a> Following<'a> {
             next.extend(targets.filter_map(|&step| show(&self.view, &mut self.histories, node, step, label)));
         }
         monitor.hold(self.histories.bytes() - before)?;
-        self.layer = with_silent(&self.view, next, monitor)?;
+        self.layer = with_silent(&self.view, next, self.avoided, monitor)?;
         self.position += 1;
         Ok(())
     }
@@ -197,6 +211,36 @@ pub(crate) fn delayed(
     Ok(live?.iter().map(|node| node.state).filter(is_meant).collect())
 }
 
+/// The delayed estimate at α given αβ of the runs that start in some initial states.
+pub(crate) fn delayed_from(
+    view: &View<'_>,
+    is_start: impl Fn(&StateId) -> bool,
+    observation: &[Symbol],
+    at: usize,
+    monitor: &mut Monitor<'_>,
+) -> Result<StateSet, Stop> {
+    let mut following = Following::starting(*view, is_start, None, observation, monitor)?;
+    following.advance_to(at, monitor)?;
+    let live = following.live_now(monitor)?;
+    Ok(live.iter().map(|node| node.state).collect())
+}
+
+/// Whether some run that shows αβ avoids a set from the state on that the last label of α, with |α| = `at`, enters.
+pub(crate) fn some_avoids<'a>(
+    view: &View<'a>,
+    set: &'a StateSet,
+    observation: &[Symbol],
+    at: usize,
+    monitor: &mut Monitor<'_>,
+) -> Result<bool, Stop> {
+    let since_start = (at == 0).then_some(set);
+    let mut following = Following::starting(*view, |_| true, since_start, observation, monitor)?;
+    following.advance_to(at.saturating_sub(1), monitor)?;
+    following.avoided = Some(set);
+    following.advance_to(observation.len(), monitor)?;
+    Ok(!following.layer.is_empty())
+}
+
 fn live_at(view: &View<'_>, observation: &[Symbol], at: usize, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
     let mut following = Following::new(*view, observation, monitor)?;
     following.advance_to(at, monitor)?;
@@ -227,14 +271,22 @@ fn expected(observation: &[Symbol]) -> Vec<Expected> {
     expected
 }
 
-/// Adds what unobservable events lead to.
-fn with_silent(view: &View<'_>, mut reached: FxHashSet<Node>, monitor: &mut Monitor<'_>) -> Result<Layer, Stop> {
+/// Adds what unobservable events lead to, without the states that are avoided.
+fn with_silent(
+    view: &View<'_>,
+    mut reached: FxHashSet<Node>,
+    avoided: Option<&StateSet>,
+    monitor: &mut Monitor<'_>,
+) -> Result<Layer, Stop> {
+    let may_visit = |state: StateId| !avoided.is_some_and(|avoided| avoided.contains(state));
+    reached.retain(|node| may_visit(node.state));
     let mut open: Vec<Node> = reached.iter().copied().collect();
     while let Some(node) = open.pop() {
         monitor.spend(1 + view.automaton.steps(node.state).len() as u64)?;
         for step in view.automaton.steps(node.state) {
             let next = Node { state: step.target, ..node };
-            if view.observer.observability(step.event) == Observability::Silent && reached.insert(next) {
+            let is_silent = view.observer.observability(step.event) == Observability::Silent;
+            if is_silent && may_visit(step.target) && reached.insert(next) {
                 open.push(next);
             }
         }

@@ -1,10 +1,13 @@
 //! From a run to a witness, by the definitions and before anyone sees it.
 //!
 //! The run must be a run of the automaton; what it shows is αβ; and the delayed estimate at α must be not empty and inside an
-//! exposed set. All of it is computed here and in [`estimate`](super::estimate), which share nothing with the search.
+//! exposed set. Throughout: no run that shows αβ avoids the secret states after α. Initial-final: none began elsewhere, and the
+//! delayed estimate is inside `to`. All of it is computed here and in [`estimate`](super::estimate), which share nothing with the search.
 
-use super::estimate::delayed;
-use crate::automaton::view::View;
+use super::estimate::{delayed, delayed_from, some_avoids};
+use crate::automaton::view::{Symbol, View};
+use crate::automaton::{StateId, StateSet};
+use crate::model::Property;
 use crate::resources::{Monitor, Stop};
 use crate::verdict::{Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
@@ -31,7 +34,7 @@ fn wrong<T>(what: &str) -> Result<T, Refused> {
 /// The witness of a run that is exposed at |α| = `at`.
 pub(crate) fn witness(
     view: &View<'_>,
-    exposed: &ExposedSets,
+    property: &Property,
     run: Run,
     at: usize,
     initial: bool,
@@ -45,22 +48,47 @@ pub(crate) fn witness(
     if at > observation.len() || (initial && at != 0) {
         return wrong("the instant lies outside the observation");
     }
-    let estimate = delayed(view, &observation, at, initial, monitor)?;
-    if !exposed.exposes(&estimate) {
+    let (estimate, is_exposed) = exposure(view, property, &observation, (at, initial), monitor)?;
+    if !is_exposed {
         return wrong("the delayed estimate is not exposed");
     }
     Ok(Witness { observation, at, exposed: estimate, run })
 }
 
+/// The delayed estimate, and whether what it says is forbidden.
+fn exposure(
+    view: &View<'_>,
+    property: &Property,
+    observation: &[Symbol],
+    (at, initial): (usize, bool),
+    monitor: &mut Monitor<'_>,
+) -> Result<(StateSet, bool), Stop> {
+    let estimate = delayed(view, observation, at, initial, monitor)?;
+    let is_exposed = match property {
+        Property::Anonymity { .. } | Property::Opacity { .. } => {
+            ExposedSets::of(property, view.automaton.n_states()).exposes(&estimate)
+        }
+        Property::Throughout { secret } => {
+            !estimate.is_empty() && !some_avoids(view, secret, observation, at, monitor)?
+        }
+        Property::InitialFinal { from, to } => {
+            let elsewhere = |state: &StateId| !from.contains(*state);
+            let others = delayed_from(view, elsewhere, observation, at, monitor)?;
+            others.is_empty() && !estimate.is_empty() && estimate.iter().all(|state| to.contains(state))
+        }
+    };
+    Ok((estimate, is_exposed))
+}
+
 /// Checks a witness that was found in another way.
 pub(crate) fn replay(
     view: &View<'_>,
-    exposed: &ExposedSets,
+    property: &Property,
     found: &Witness,
     initial: bool,
     monitor: &mut Monitor<'_>,
 ) -> Result<(), Refused> {
-    let again = witness(view, exposed, found.run.clone(), found.at, initial, monitor)?;
+    let again = witness(view, property, found.run.clone(), found.at, initial, monitor)?;
     if again.observation != found.observation {
         return wrong("the run does not show the observation");
     }
@@ -80,9 +108,9 @@ fn is_run(view: &View<'_>, run: &Run) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::automaton::view::{Observability, Observer, Projection, Symbol};
-    use crate::automaton::{Automaton, Builder, EventId, StateId};
-    use crate::model::{Horizon, Property};
+    use crate::automaton::view::{Observability, Observer, Projection};
+    use crate::automaton::{Automaton, Builder, EventId};
+    use crate::model::Horizon;
     use crate::resources::Resources;
     use crate::verify::{Options, decide};
 
@@ -109,7 +137,7 @@ mod tests {
         let mut witness = finding.witness.expect("it is exposed");
         change(&mut witness);
         let mut monitor = Resources::default().monitor();
-        replay(&view, &ExposedSets::of(&property, automaton.n_states()), &witness, initial, &mut monitor)
+        replay(&view, &property, &witness, initial, &mut monitor)
     }
 
     #[test]

@@ -130,14 +130,14 @@ impl Runs {
             sets.push(closed);
         }
         let (together, class) = classes(case);
-        let secret_only = matches!(case.property, Property::Opacity { .. });
+        let safe = safe_classes(case, &class);
         let jumps = actuals.iter().zip(&sets).map(|(actual, set)| {
             let own = class[actual.state as usize];
             let others: BTreeSet<u32> =
                 set.iter().map(|&hypothesis| class[hypotheses[hypothesis as usize].state as usize]).collect();
-            let others = others.len() - 1;
+            let others = others.iter().filter(|&other| *other != own && !safe.contains(other)).count();
             let choices = ways(others, (together - 1).min(others));
-            if secret_only && own != 0 { 0 } else { choices }
+            if safe.contains(&own) { 0 } else { choices }
         });
         let (jumps, n_letters) = (jumps.collect(), 1 + letters.len() + case.observer.n_groups());
         Runs { actuals, moves, hypotheses, sets, past, n_letters, start, jumps, together }
@@ -201,11 +201,27 @@ impl Runs {
 pub fn classes(case: &Case) -> (usize, Vec<u32>) {
     let states = case.automaton.states();
     match &case.property {
-        Property::Anonymity { among, classes: None } => (*among as usize - 1, states.map(|state| state.0).collect()),
-        Property::Anonymity { among, classes: Some(classes) } => {
+        Property::Anonymity { among, classes: None, .. } => {
+            (*among as usize - 1, states.map(|state| state.0).collect())
+        }
+        Property::Anonymity { among, classes: Some(classes), .. } => {
             (*among as usize - 1, classes.of.iter().map(|class| class.0).collect())
         }
+        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("forged as the opacity that it is"),
         Property::Opacity { secret } => (1, states.map(|state| u32::from(!secret.contains(state))).collect()),
+    }
+}
+
+/// The classes that are in no exposed set.
+fn safe_classes(case: &Case, class: &[u32]) -> BTreeSet<u32> {
+    match &case.property {
+        Property::Opacity { .. } => BTreeSet::from([1]),
+        Property::Anonymity { except: Some(except), .. } => {
+            let outside = case.automaton.states().filter(|state| !except.contains(*state));
+            let outside: BTreeSet<u32> = outside.map(|state| class[state.index()]).collect();
+            class.iter().copied().filter(|class| !outside.contains(class)).collect()
+        }
+        _ => BTreeSet::new(),
     }
 }
 

@@ -145,7 +145,7 @@ fn a_limit_refuses_no_proof_and_confirms_no_forgery() {
                 honest += usize::from(checked.is_err());
             }
         }
-        for (wrong, proof) in forge::forged(&Case { initial: false, ..case.clone() }).into_iter().take(4) {
+        for (wrong, proof) in forge::forged(&Case { initial: false, ..case.derived() }).into_iter().take(4) {
             if is_confirmed(&case, &proof) {
                 continue;
             }

@@ -21,7 +21,7 @@ fn small(edges: &[(u32, u32, u32)], initial: &[u32], observabilities: &[Observab
     Case { automaton: builder.freeze(), observer, projection, property, initial: false, kind: "" }
 }
 
-const ANONYMITY: Property = Property::Anonymity { among: 2, classes: None };
+const ANONYMITY: Property = Property::Anonymity { among: 2, classes: None, except: None };
 
 fn step(permutation: u32, actual: u32, hypothesis: u32, next: &[u32]) -> PermutationStep {
     PermutationStep { permutation, actual, hypothesis, next: next.to_vec() }

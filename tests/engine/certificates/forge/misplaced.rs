@@ -39,13 +39,13 @@ fn beside(case: &Case) -> Case {
 /// The same question with more states: each in a class of its own, and not secret.
 fn widened(case: &Case, n_states: usize) -> Property {
     match &case.property {
-        Property::Anonymity { among, classes: Some(classes) } => {
+        Property::Anonymity { among, classes: Some(classes), except } => {
             let mut classes = classes.clone();
             while classes.of.len() < n_states {
                 classes.of.push(ClassId::from_index(classes.names.len()));
                 classes.names.push(format!("class {}", classes.names.len()));
             }
-            Property::Anonymity { among: *among, classes: Some(classes) }
+            Property::Anonymity { among: *among, classes: Some(classes), except: except.clone() }
         }
         other => other.clone(),
     }
@@ -128,7 +128,7 @@ fn elsewhere(case: &Case) -> Vec<Forgery> {
 /// Two rivals of which only one is in the estimate, where two are needed.
 fn not_all(case: &Case) -> Vec<Forgery> {
     let n = case.automaton.n_states() as u32;
-    let case = Case { property: Property::Anonymity { among: 3, classes: None }, ..copied(case, 3, 2) };
+    let case = Case { property: Property::Anonymity { among: 3, classes: None, except: None }, ..copied(case, 3, 2) };
     let runs = Runs::of(&case);
     if runs.past {
         return Vec::new();
