@@ -135,6 +135,7 @@ codes! {
     W0611 "information that the format cannot represent";
     W0612 "changed names";
     W0613 "an ignored key";
+    W0614 "ignored probabilities";
     E0901 "a file cannot be read";
     W0902 "a limit was reached before a system was built";
 }

@@ -48,7 +48,7 @@ impl Reader<'_> {
         let mut lines = Lines { bytes: self.text.as_bytes(), at: 0 };
         let Some((start, end)) = lines.next() else { return self.faults.cut_off(self.text, "`des (...)`") };
         let Some(header) = header(self.text, start, end) else {
-            return self.faults.syntax(Place::new(start, end), "`des (INITIAL, TRANSITIONS, STATES)`");
+            return self.no_header(Place::new(start, end));
         };
         if !self.accept(&header) {
             return;
@@ -64,6 +64,16 @@ impl Reader<'_> {
         if found != header.transitions.0 && self.faults.is_empty() {
             self.faults.count(header.transitions.0, "transitions", found, header.transitions.1);
         }
+    }
+
+    fn no_header(&mut self, place: Place) {
+        // `des (0 1/7 1, 4, 5)`: mCRL2 writes state 0 with probability 1/7, else 1.
+        let line = &self.text[place.start as usize..place.end as usize];
+        let first = line.split(',').next().unwrap_or_default();
+        if first.contains('/') && first.trim_start_matches('\u{feff}').starts_with("des") {
+            return self.faults.unsupported("a probability distribution of initial states", place);
+        }
+        self.faults.syntax(place, "`des (INITIAL, TRANSITIONS, STATES)`");
     }
 
     /// Takes the sizes over, unless they are absurd.

@@ -4,7 +4,7 @@
 //! 2                                 VEiP: two numbers, the states and how many of the first are initial
 //!
 //! idle  0  1                        STATE MARKED COUNT; VEiP: the second column is 1 for NON-secret, 0 for secret
-//! send  busy  c  o                  EVENT TARGET [c|uc] [o|uo]
+//! send  busy  c  o                  EVENT TARGET [c|uc] [o|uo]; DESops: a probability in a fifth column
 //!
 //! busy  0  0
 //!
@@ -15,12 +15,16 @@
 //! Columns are parted by tabs, or by any white space where no tab fits (names with blanks need tabs). What a line is can be
 //! told from its columns alone: three columns that end in two numbers are a state. Counts are checked, never trusted.
 //!
+//! A model says what is possible, not how likely it is: probabilities are dropped with a warning, and a transition of probability 0 is
+//! no transition.
+//!
 //! UMDES, DESUMA and DESops have no mark for initial states: by their convention the first state of the file is the initial one. VEiP
 //! counts them on line 1.
 
-use super::fault::{Faults, Watch, observe};
+use super::fault::{Faults, Watch, observe, short};
 use super::{Part, Place, Transition};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::words::count;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, SourceFile};
 use std::ops::Range;
 
@@ -53,6 +57,7 @@ pub(super) fn read(dialect: Dialect, id: FileId, file: &SourceFile, watch: &Watc
         targets: Vec::new(),
         marked: Vec::new(),
         uncontrollable: Vec::new(),
+        probabilities: Probabilities::default(),
         open: None,
     };
     reader.file();
@@ -68,7 +73,16 @@ struct Reader<'a> {
     targets: Vec<Place>,
     marked: Vec<bool>,
     uncontrollable: Vec<bool>,
+    probabilities: Probabilities,
     open: Option<Open>,
+}
+
+/// How many transitions have a probability, and how many of them never happen.
+#[derive(Default)]
+struct Probabilities {
+    first: Option<Place>,
+    all: u64,
+    zero: u64,
 }
 
 /// The state whose transitions are being read.
@@ -77,6 +91,8 @@ struct Open {
     promised: u64,
     found: u64,
     count: Place,
+    /// A line below it is faulty: what follows from that is not reported.
+    broken: bool,
 }
 
 impl Reader<'_> {
@@ -97,6 +113,7 @@ impl Reader<'_> {
         }
         self.close();
         self.resolve();
+        self.warn_about_probabilities();
         if let Some((n_states, n_initial, place)) = counts {
             self.finish(n_states, n_initial, place);
         }
@@ -126,11 +143,32 @@ impl Reader<'_> {
         match classify(self.text, &line) {
             Line::State { name, mark, count } => self.state(name, mark, count),
             Line::Transition(columns) => self.transition(columns, Place::new(line.start, line.end)),
+            Line::Flag(flag) => self.unknown_flag(flag),
             Line::Neither => {
+                self.broken();
                 let expected = "a state (`NAME 0 COUNT`) or a transition (`EVENT TARGET c o`)";
                 self.faults.syntax(Place::new(line.start, line.end), expected);
             }
         }
+    }
+
+    fn broken(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.broken = true;
+        }
+    }
+
+    /// A transition with a column that says nothing: `b 3 c 0`.
+    fn unknown_flag(&mut self, flag: Place) {
+        self.broken();
+        let word = short(slice(self.text, flag));
+        let message = format!("`{word}` says neither whether the event is controllable nor whether it is observable");
+        let help = match &*word {
+            "0" | "O" => "write the letter `o` for observable, or `uo` for unobservable",
+            _ => "expected `c` or `uc`, then `o` or `uo`, then nothing or a probability",
+        };
+        let fault = self.faults.at(Code::E0602, flag, message).label("not `c`, `uc`, `o` or `uo`").help(help);
+        self.faults.push(fault);
     }
 
     fn state(&mut self, name: Place, mark: bool, count: (u64, Place)) {
@@ -143,7 +181,7 @@ impl Reader<'_> {
         } else {
             self.faults.twice("state", text, name, self.part.state_places[state as usize]);
         }
-        self.open = Some(Open { state, promised: count.0, found: 0, count: count.1 });
+        self.open = Some(Open { state, promised: count.0, found: 0, count: count.1, broken: false });
     }
 
     fn transition(&mut self, columns: Columns, place: Place) {
@@ -152,9 +190,39 @@ impl Reader<'_> {
         };
         open.found += 1;
         let source = open.state;
-        let event = self.event(columns.at(0), place, &columns.all()[2..], place);
+        let flags = &columns.all()[2..columns.len.min(4)];
+        let event = self.event(columns.at(0), place, flags, place);
+        if columns.len == 5 && !self.can_happen(columns.at(4)) {
+            return;
+        }
         self.targets.push(columns.at(1));
         self.part.transitions.push(Transition { source, event, target: 0, place });
+    }
+
+    /// Counts a probability; whether it is none or above 0.
+    fn can_happen(&mut self, place: Place) -> bool {
+        let Some(number) = probability(slice(self.text, place)) else {
+            self.faults.syntax(place, "a probability from 0 to 1");
+            return false;
+        };
+        let known = &mut self.probabilities;
+        known.first.get_or_insert(place);
+        known.all += 1;
+        known.zero += u64::from(number == 0.0);
+        number > 0.0
+    }
+
+    fn warn_about_probabilities(&mut self) {
+        let Probabilities { first: Some(first), all, zero } = self.probabilities else { return };
+        let ignored = count(all, "transition");
+        let left_out = match zero {
+            0 => String::new(),
+            zero => format!(", and {} of probability 0 left out", count(zero, "transition")),
+        };
+        let message = format!("the probabilities of {ignored} are ignored{left_out}");
+        let warning = self.faults.at(Code::W0614, first, message).label("a probability");
+        self.faults.warn(warning.help("a verdict is about what is possible, however unlikely it is"));
+        self.part.notes.push(format!("Probabilities of {ignored} are left out"));
     }
 
     /// A line of the `EVENTS` trailer.
@@ -186,6 +254,7 @@ impl Reader<'_> {
     fn close(&mut self) {
         if let Some(open) = self.open.take()
             && open.promised != open.found
+            && !open.broken
         {
             self.faults.count(open.promised, "transitions", open.found, open.count);
         }
@@ -199,6 +268,10 @@ impl Reader<'_> {
             let name = slice(self.text, target);
             match self.part.states.find(name) {
                 Some(state) => transition.target = state,
+                // The columns are shifted: `(3;3) c o` has no event, or no target.
+                None if FLAGS.contains(&name) => {
+                    self.faults.syntax(transition.place, &format!("an event and a target before `{name}`"));
+                }
                 None => self.faults.unknown("state", name, target),
             }
         }
@@ -231,10 +304,19 @@ impl Reader<'_> {
 }
 
 enum Line {
-    State { name: Place, mark: bool, count: (u64, Place) },
+    State {
+        name: Place,
+        mark: bool,
+        count: (u64, Place),
+    },
     Transition(Columns),
+    /// A transition, if it were not for a column that is no flag.
+    Flag(Place),
     Neither,
 }
+
+/// The words for controllable, uncontrollable, observable and unobservable.
+const FLAGS: [&str; 4] = ["c", "uc", "o", "uo"];
 
 /// What a line is: first by tabs, then by any white space.
 fn classify(text: &str, line: &Range<usize>) -> Line {
@@ -246,11 +328,32 @@ fn classify(text: &str, line: &Range<usize>) -> Line {
         {
             return Line::State { name: columns.at(0), mark, count: (count, columns.at(2)) };
         }
-        if (2..=4).contains(&columns.len) && flags(text, &columns.all()[2..]) {
+        let has_flags = match columns.len {
+            2..=4 => flags(text, &columns.all()[2..]),
+            // WHY only after both flags: `A 0 1` is a state.
+            5 => flags(text, &columns.all()[2..4]),
+            _ => false,
+        };
+        if has_flags {
             return Line::Transition(columns);
         }
     }
-    Line::Neither
+    wrong_flag(text, &split(text, line, text[line.clone()].contains('\t'))).map_or(Line::Neither, Line::Flag)
+}
+
+/// The column that is no flag, in a line that is a transition otherwise: one other column is a flag.
+fn wrong_flag(text: &str, columns: &Columns) -> Option<Place> {
+    if !(4..=5).contains(&columns.len) {
+        return None;
+    }
+    let (wrong, right): (Vec<Place>, Vec<Place>) =
+        columns.all()[2..4].iter().partition(|&&column| !FLAGS.contains(&slice(text, column)));
+    (right.len() == 1).then(|| wrong[0])
+}
+
+/// A number from 0 to 1.
+fn probability(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|number| (0.0..=1.0).contains(number))
 }
 
 fn mark(word: &str) -> Option<bool> {
@@ -270,7 +373,7 @@ fn flags(text: &str, columns: &[Place]) -> bool {
 
 /// The first columns of a line, trimmed and not empty.
 struct Columns {
-    places: [Place; 5],
+    places: [Place; 6],
     len: usize,
 }
 
@@ -285,7 +388,7 @@ impl Columns {
 }
 
 fn split(text: &str, line: &Range<usize>, tabs: bool) -> Columns {
-    let mut columns = Columns { places: [Place::default(); 5], len: 0 };
+    let mut columns = Columns { places: [Place::default(); 6], len: 0 };
     let parted = |character: char| if tabs { character == '\t' } else { character.is_whitespace() };
     let base = text.as_ptr() as usize;
     for piece in text[line.clone()].split(parted) {

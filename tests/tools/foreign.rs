@@ -1,6 +1,7 @@
 //! The models of other tools: what is read from files in their style, what is said of broken ones, round trips, and commands.
 
 mod commands;
+mod corpus;
 mod round_trips;
 
 use desc::check::{Settings, check};
