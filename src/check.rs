@@ -26,9 +26,9 @@ mod wording;
 use crate::check::context::Context;
 use crate::check::deadline::Deadline;
 use crate::check::elaborate::compose;
-use crate::check::lint::systems;
 use crate::check::lint::unexpanded;
 use crate::check::lint::uses;
+use crate::check::lint::{synchronisation, systems};
 use crate::check::load::imports;
 use crate::check::load::items::Items;
 use crate::check::resolve::consts;
@@ -110,6 +110,7 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     unexpanded::check_unexpanded(&mut cx);
     // WHY only then: what was not looked at may be where a state is reached, or a constant used.
     if unbuilt.is_empty() {
+        synchronisation::blocked(&mut cx);
         systems::components(&mut cx);
         let unused = uses::unused(&world, &mut cx, entry);
         cx.faults.extend(unused);

@@ -158,6 +158,7 @@ fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
         StmtKind::Unobservable(_) => "unobservable",
         StmtKind::Anonymous(_) => "anonymous",
         StmtKind::Secret(_) => "secret",
+        StmtKind::Final(_) => "final",
         _ => return None,
     })
 }

@@ -30,7 +30,7 @@
 ;; The words are those of the lexer; a test of the project compares them.
 (defconst des-item-words '("import" "const" "component" "system"))
 (defconst des-set-words '("states" "events" "initial" "observable" "unobservable" "anonymous" "secret"))
-(defconst des-statement-words '("compose" "observer" "check" "measure"))
+(defconst des-statement-words '("final" "compose" "observer" "check" "measure"))
 (defconst des-control-words '("for" "in" "if" "else" "as" "not"))
 (defconst des-projection-words '("strong" "weak" "natural"))
 (defconst des-property-words '("anonymity" "opacity" "estimate" "projection"))

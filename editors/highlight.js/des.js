@@ -9,7 +9,7 @@ hljs.registerLanguage("des", des);
 // The words are those of the lexer; a test of the project compares them.
 const item = ["import", "const", "component", "system"];
 const set = ["states", "events", "initial", "observable", "unobservable", "anonymous", "secret"];
-const statement = ["compose", "observer", "check", "measure"];
+const statement = ["final", "compose", "observer", "check", "measure"];
 const control = ["for", "in", "if", "else", "as", "not"];
 const projection = ["strong", "weak", "natural"];
 const property = ["anonymity", "opacity", "estimate", "projection"];

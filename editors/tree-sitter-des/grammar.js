@@ -13,7 +13,7 @@ const list = (rule) => seq(rule, repeat(seq(",", rule)));
 /** The words that may name something else where they mean nothing. The seven words for sets may not. */
 const WORDS = [
   ["import", "const", "component", "system"],
-  ["compose", "observer", "check", "measure"],
+  ["final", "compose", "observer", "check", "measure"],
   ["for", "in", "if", "else", "as", "not"],
   ["strong", "weak", "natural"],
   ["infinite", "current", "exactly", "step", "state"],
@@ -72,6 +72,7 @@ module.exports = grammar({
         $.unobservable,
         $.anonymous,
         $.secret,
+        $.final,
         $.transition,
         $.compose,
         $.observer,
@@ -88,6 +89,7 @@ module.exports = grammar({
     unobservable: ($) => seq("unobservable", $.event_set, ";"),
     anonymous: ($) => seq("anonymous", $.event_set, optional(seq("as", field("label", $._name))), ";"),
     secret: ($) => seq("secret", $.state_set, ";"),
+    final: ($) => seq("final", $.state_set, ";"),
 
     transition: ($) => seq(field("source", $.state_set), repeat1(seq($.arrow, field("target", $.state_set))), ";"),
     arrow: ($) => seq("-", field("events", $.event_set), "->"),

@@ -241,7 +241,7 @@ fn may_declare(text: &str) -> bool {
     let first = tokens.next().map_or("", |token| token.text(text));
     match class_of(first) {
         Some(WordClass::Set) => matches!(first, "states" | "events"),
-        Some(WordClass::Statement) => !matches!(first, "check" | "measure"),
+        Some(WordClass::Statement) => !matches!(first, "check" | "measure" | "final"),
         // A block of transitions.
         _ if text.contains("->") => wording::identifiers(text).any(|word| matches!(word, "states" | "events")),
         // `A; B, C;`: the names of the statement before, cut off.
@@ -253,7 +253,7 @@ fn may_declare(text: &str) -> bool {
             true
         }
         // No word for declaring anything has this meaning, however it is spelt.
-        _ if matches!(first, "marked" | "final" | "accepting" | "forbidden" | "(") => false,
+        _ if matches!(first, "marked" | "accepting" | "forbidden" | "(") => false,
         _ => tokens.next().is_none_or(|second| second.kind.is_name()),
     }
 }
@@ -296,4 +296,19 @@ fn too_much(at: Span, total: u64, transitions: usize) -> Diagnostic {
 pub(in crate::check) struct Witnessed {
     pub states: BTreeMap<(Span, String), bool>,
     pub events: BTreeMap<(Span, String), bool>,
+    /// Whether some instance of the component can do the event, of events that parts share.
+    pub able: BTreeMap<(Span, String), bool>,
+    /// The events that one part lists and never does, by where they are declared.
+    pub blocked: BTreeMap<Span, Blocked>,
+}
+
+/// An event that one part lists and never does, while another one could.
+#[derive(Debug)]
+pub(in crate::check) struct Blocked {
+    pub part: String,
+    /// The part that could do it.
+    pub doer: String,
+    /// Where that part lists it.
+    pub listed: Option<Span>,
+    pub events: Vec<String>,
 }

@@ -1,5 +1,7 @@
 //! Warnings: what has no effect, and blocks that no value expands.
 
+pub(in crate::check) mod stuck;
+pub(in crate::check) mod synchronisation;
 pub(in crate::check) mod systems;
 pub(in crate::check) mod transitions;
 pub(in crate::check) mod unexpanded;

@@ -10,7 +10,7 @@ use crate::check::elaborate::component::{self};
 use crate::check::elaborate::compose::{self, Tree};
 use crate::check::elaborate::naming::{FlatNaming, Placed, ProductNaming};
 use crate::check::elaborate::parts::Composed;
-use crate::check::lint::systems;
+use crate::check::lint::{stuck, synchronisation, systems};
 use crate::check::load::items::SystemItem;
 use crate::check::observe::inherited;
 use crate::check::observe::observability::{self, Seen};
@@ -115,6 +115,8 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let whole = is_whole(cx, item, before) && cx.deadline.stopped().is_none();
     let (observers, asked) = questions(cx, item, system, seen, &deferred, whole);
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
+        synchronisation::warn(cx, &composed, item.span.file);
+        stuck::warn(cx, &composed, &inherited.ends, &item.name);
         systems::composed(cx, &composed, &inherited.secrets, item.span.file);
         systems::observers(cx, &observers, &asked.used);
     }

@@ -102,8 +102,11 @@ codes! {
     W0407 "a list of states between two arrows that spans lines";
     E0407 "an event in two groups";
     E0408 "colliding labels";
+    W0408 "an event that one part lists and never does";
     E0409 "a component that contains itself";
+    W0409 "an event of one part that resembles one of another part";
     E0410 "parts that disagree about observability";
+    W0410 "a composition that gets stuck";
     E0411 "no events";
     E0412 "too many states";
     E0413 "too many transitions";

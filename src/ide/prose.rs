@@ -128,6 +128,7 @@ pub fn keyword(word: &str) -> Option<&'static str> {
             "The observable events whose names the intruder does not see. `as` gives a group a label of its own."
         }
         "secret" => "The states that `opacity` protects.",
+        "final" => "The states in which a run may end: no warning if parts still wait for each other there.",
         "compose" => "Creates instances of components and composes them: shared events happen together, others alone.",
         "observer" => "An intruder with their own `observable` and `anonymous` events; `against` names them.",
         "check" => {

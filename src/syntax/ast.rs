@@ -162,6 +162,8 @@ pub enum StmtKind {
     Anonymous(Box<Anonymous>),
     /// `secret u[1].waiting;`
     Secret(Box<SetExpr>),
+    /// `final done;`
+    Final(Box<SetExpr>),
     /// `M -a-> A -c-> C;`
     Transition(Chain),
     /// `for i in 1..N, j in 1..N if i != j { ... }`

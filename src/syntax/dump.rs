@@ -123,6 +123,7 @@ impl Dump<'_> {
                 format!("anonymous {}{label}", self.set(&group.set))
             }
             StmtKind::Secret(set) => format!("secret {}", self.set(set)),
+            StmtKind::Final(set) => format!("final {}", self.set(set)),
             StmtKind::Transition(chain) => self.chain(chain),
             StmtKind::For(for_loop) => self.for_head(&for_loop.binders, for_loop.guard.as_ref()),
             StmtKind::If(condition) => format!("if {}", self.expr(&condition.condition)),

@@ -107,6 +107,7 @@ impl<'a> Lower<'a> {
             Rule::unobservable => StmtKind::Unobservable(self.only_set(pair)),
             Rule::anonymous => StmtKind::Anonymous(Box::new(self.anonymous(skip_word(pair)))),
             Rule::secret => StmtKind::Secret(self.only_set(pair)),
+            Rule::r#final => StmtKind::Final(self.only_set(pair)),
             Rule::for_loop => StmtKind::For(Box::new(self.for_loop(pair.into_inner()))),
             Rule::condition => StmtKind::If(Box::new(self.condition(pair.into_inner()))),
             Rule::compose => StmtKind::Compose(skip_word(pair).map(|part| self.part(part)).collect()),

@@ -223,6 +223,7 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("unobservable", WordClass::Set),
     keyword("anonymous", WordClass::Set),
     keyword("secret", WordClass::Set),
+    keyword("final", WordClass::Statement),
     keyword("compose", WordClass::Statement),
     keyword("observer", WordClass::Statement),
     keyword("check", WordClass::Statement),

@@ -12,7 +12,7 @@
 (unobservable "unobservable" @keyword)
 (anonymous "anonymous" @keyword)
 (secret "secret" @keyword)
-["compose"] @keyword
+["final" "compose"] @keyword
 
 ; The same words as sets.
 (builtin) @variable.builtin

@@ -16,7 +16,7 @@ syntax match desSign /[?γ]\%(\d\+\|[₀-₉]\+\)\?/ contained
 " Matches, not keywords: a keyword would win over `initial-state`.
 syntax match desItem /\<\%(import\|const\|component\|system\)\>/
 syntax match desSet /\<\%(states\|events\|initial\|observable\|unobservable\|anonymous\|secret\)\>/
-syntax match desStatement /\<\%(compose\|observer\|check\|measure\)\>/
+syntax match desStatement /\<\%(final\|compose\|observer\|check\|measure\)\>/
 syntax match desControl /\<\%(for\|in\|if\|else\|as\|not\)\>/
 syntax match desProjection /\<\%(strong\|weak\|natural\)\>/
 syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\)\>/

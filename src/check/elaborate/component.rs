@@ -36,6 +36,8 @@ pub(in crate::check) struct ComponentBuilder<'w> {
     pub decls: ObservabilityDecls,
     /// The secret states of each statement.
     pub secrets: Vec<(Span, Set)>,
+    /// The states in which a run may end.
+    finals: Vec<u32>,
     pub transitions: Vec<Transition>,
     /// Deferred statements with the bound indices: observers, checks, measures.
     pub deferred: Vec<(&'w Stmt, Bindings<'w>)>,
@@ -63,6 +65,8 @@ pub(in crate::check) struct Component {
     /// For each event whether it is observable, and the declaration; `None` without a declaration.
     pub opinions: Vec<Option<(bool, Span)>>,
     pub secrets: Vec<(Span, Set)>,
+    /// The states in which a run may end, sorted.
+    pub finals: Vec<u32>,
     pub docs: Vec<(Place, String)>,
 }
 
@@ -86,6 +90,7 @@ pub(in crate::check) fn read<'w>(
         initial: None,
         decls: ObservabilityDecls::default(),
         secrets: Vec::new(),
+        finals: Vec::new(),
         transitions: Vec::new(),
         deferred: Vec::new(),
         docs: Vec::new(),
@@ -165,6 +170,10 @@ impl<'w> ComponentBuilder<'w> {
                 if cx.tick(1, deadline::STATEMENT + 4 * found.ids.len() as u64, stmt.span) {
                     self.secrets.push((set.span(), found));
                 }
+            }
+            StmtKind::Final(set) => {
+                let found = sets::evaluate(cx, self, Kind::State, set);
+                self.finals.extend(found.ids);
             }
             StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) if self.is_system => {
                 defer(cx, stmt, &mut self.deferred);
@@ -252,6 +261,7 @@ impl<'w> ComponentBuilder<'w> {
             events: self.events,
             decls: self.decls,
             secrets: self.secrets,
+            finals: sets::sorted(self.finals),
             docs: self.docs,
         };
         (component, self.deferred)
@@ -442,7 +452,7 @@ pub(in crate::check) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
         StmtKind::Observer(_) => ("an observer", out),
         StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it before the observer"),
         StmtKind::Transition(_) => ("a transition", "move it before the observer"),
-        StmtKind::Initial(_) | StmtKind::Secret(_) => {
+        StmtKind::Initial(_) | StmtKind::Secret(_) | StmtKind::Final(_) => {
             ("a set of states", "an observer declares only `observable`, `unobservable` and `anonymous`")
         }
         _ => ("this statement", "move it to where it belongs"),

@@ -148,7 +148,11 @@ impl Maker {
                     self.part(cx, part, path, &mut inner);
                 }
             }
-            StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) | StmtKind::Secret(_) => {
+            StmtKind::Observable(_)
+            | StmtKind::Unobservable(_)
+            | StmtKind::Anonymous(_)
+            | StmtKind::Secret(_)
+            | StmtKind::Final(_) => {
                 defer(cx, stmt, &mut inner.own);
             }
             StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) => match &mut deferred {

@@ -27,6 +27,7 @@ pub(in crate::check) fn component(part: &Part) -> Component {
         decls: decls(part),
         opinions: (0..part.events.len()).map(opinion).collect(),
         secrets: part.secret.iter().map(|ids| (start(part), secret(ids))).collect(),
+        finals: Vec::new(),
         docs: Vec::new(),
     }
 }

@@ -244,7 +244,7 @@ impl Composed<'_, '_> {
     }
 }
 
-fn below(node: &Node<'_>, components: &mut Vec<usize>) {
+pub(in crate::check) fn below(node: &Node<'_>, components: &mut Vec<usize>) {
     match node {
         Node::Component(component) => components.push(*component),
         Node::Inner(inner) => inner.children.iter().for_each(|child| below(child, components)),

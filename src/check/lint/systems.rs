@@ -136,7 +136,7 @@ fn visited_locally(cx: &mut Context<'_>, product: &Product, at: usize, placed: &
 const BLOCK: u32 = 1 << 12;
 
 /// Remembers whether something happened; false: there is no time or memory for it.
-fn witness(
+pub(in crate::check) fn witness(
     cx: &mut Context<'_>,
     of: fn(&mut Witnessed) -> &mut BTreeMap<(Span, String), bool>,
     place: Option<Span>,

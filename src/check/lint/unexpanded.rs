@@ -274,7 +274,7 @@ impl<'w> Rehearsal<'_, 'w> {
             }
             Check(_) | Measure(_) | Observer(_) if !self.is_system => cx.fault(misplaced(stmt, &self.owner)),
             States(names) | Events(names) => names.iter().for_each(|name| self.indices(cx, name)),
-            Initial(set) | Secret(set) => self.set(cx, Kind::State, set),
+            Initial(set) | Secret(set) | Final(set) => self.set(cx, Kind::State, set),
             Observable(set) | Unobservable(set) => self.set(cx, Kind::Event, set),
             Anonymous(anonymous) => self.set(cx, Kind::Event, &anonymous.set),
             Transition(chain) => {

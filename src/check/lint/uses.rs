@@ -80,7 +80,8 @@ impl Uses<'_> {
             StmtKind::Initial(set)
             | StmtKind::Observable(set)
             | StmtKind::Unobservable(set)
-            | StmtKind::Secret(set) => {
+            | StmtKind::Secret(set)
+            | StmtKind::Final(set) => {
                 self.set(set);
             }
             StmtKind::Anonymous(anonymous) => self.set(&anonymous.set),

@@ -6,7 +6,7 @@
 use crate::check::context::Context;
 use crate::check::elaborate::compose::{Inner, Node};
 use crate::check::elaborate::naming::Placed;
-use crate::check::elaborate::parts::Composed;
+use crate::check::elaborate::parts::{self, Composed};
 use crate::check::observe::observability::{self, Events, Group, ObservabilityDecls};
 use crate::check::resolve::sets::{self, Kind, Scope, Set};
 use crate::check::scope::SystemScope;
@@ -25,6 +25,17 @@ pub(in crate::check) struct Inherited {
     /// The groups of anonymous events, if any are declared.
     pub decls: ObservabilityDecls,
     pub secrets: Vec<(Span, Set)>,
+    /// The ends that compositions declare.
+    pub ends: Vec<Ends>,
+}
+
+/// Where the parts of one composition may rest.
+#[derive(Debug)]
+pub(in crate::check) struct Ends {
+    /// Its leaves, sorted.
+    pub leaves: Vec<usize>,
+    /// Global states, sorted.
+    pub states: Vec<u32>,
 }
 
 /// Listens to a system and everything below it. Cost: linear in the events of all leaves.
@@ -37,6 +48,7 @@ pub(in crate::check) fn listen<'w>(
     let listener = Listener { system, composed };
     let own = listener.statements(cx, root);
     let mut voices = Voices { decls: own.decls.clone(), ..Voices::default() };
+    voices.ends.extend(ends(root, &own));
     listener.parts(cx, root, &own, Wanted::ALL, &mut voices);
     if !own.decls.is_silent() {
         listener.own_opinions(cx, root, &own.decls, &mut voices.opinions);
@@ -50,7 +62,7 @@ pub(in crate::check) fn listen<'w>(
         secrets.push((at, Set { ids, sound }));
     }
     let opinions = (0..composed.tree.events.len()).map(|event| voices.opinions.get(&event).copied());
-    Inherited { opinions: opinions.collect(), decls: voices.decls, secrets }
+    Inherited { opinions: opinions.collect(), decls: voices.decls, secrets, ends: voices.ends }
 }
 
 /// What the parts say, put together.
@@ -62,6 +74,7 @@ struct Voices {
     secrets: Vec<(Span, Set)>,
     /// The secrets of leaves, by their statements: one for all leaves that share it.
     hidden: BTreeMap<Span, Hidden>,
+    ends: Vec<Ends>,
 }
 
 /// What is observable, by event.
@@ -99,6 +112,8 @@ impl Wanted {
 struct Own {
     decls: ObservabilityDecls,
     secrets: Option<Vec<(Span, Set)>>,
+    /// Where it may end.
+    finals: Vec<u32>,
 }
 
 struct Listener<'a, 'w> {
@@ -125,6 +140,7 @@ impl<'w> Listener<'_, 'w> {
 
     fn of_inner(&self, cx: &mut Context<'w>, node: &Inner<'w>, wanted: Wanted, voices: &mut Voices) {
         let own = self.statements(cx, node);
+        voices.ends.extend(ends(node, &own));
         voices.decls.sound &= own.decls.sound;
         voices.decls.clear &= own.decls.clear;
         if wanted.groups {
@@ -198,7 +214,7 @@ impl<'w> Listener<'_, 'w> {
     }
 
     fn statements(&self, cx: &mut Context<'w>, node: &Inner<'w>) -> Own {
-        let (mut decls, mut secrets) = (ObservabilityDecls::default(), None);
+        let (mut decls, mut secrets, mut finals) = (ObservabilityDecls::default(), None, Vec::new());
         let events = OnceCell::new();
         let file = std::mem::replace(&mut cx.file, node.file);
         for (stmt, bindings) in &node.own {
@@ -207,6 +223,8 @@ impl<'w> Listener<'_, 'w> {
             if let StmtKind::Secret(set) = &stmt.kind {
                 let found = sets::evaluate(cx, &scope, Kind::State, set);
                 secrets.get_or_insert_with(Vec::new).push((set.span(), found));
+            } else if let StmtKind::Final(set) = &stmt.kind {
+                finals.extend(sets::evaluate(cx, &scope, Kind::State, set).ids);
             } else if let Some(saying) = observability::hear(cx, &scope, stmt) {
                 decls.take(cx, saying);
             }
@@ -214,8 +232,16 @@ impl<'w> Listener<'_, 'w> {
         }
         cx.file = file;
         decls.settle();
-        Own { decls, secrets }
+        Own { decls, secrets, finals: sets::sorted(finals) }
     }
+}
+
+/// The ends that a composition declares, if any.
+fn ends(node: &Inner<'_>, own: &Own) -> Option<Ends> {
+    let mut leaves = Vec::new();
+    node.children.iter().for_each(|child| parts::below(child, &mut leaves));
+    leaves.sort_unstable();
+    (!own.finals.is_empty()).then(|| Ends { leaves, states: own.finals.clone() })
 }
 
 /// A group of a leaf, with the events of the system.

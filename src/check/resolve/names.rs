@@ -77,6 +77,11 @@ impl Table {
         self.places.get(id as usize).map(|place| place.span(file))
     }
 
+    /// Whether a name or a family is declared.
+    pub fn has(&self, base: &str) -> bool {
+        self.names.find(base).is_some() || self.families().contains_key(base)
+    }
+
     /// Adds a name of any file if it is new; its id.
     pub fn share(&mut self, name: &str, at: Option<Span>) -> u32 {
         let (id, new) = self.names.insert(name);

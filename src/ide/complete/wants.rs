@@ -39,6 +39,7 @@ const STATEMENTS: Want = Want::Words(&[
     "unobservable",
     "anonymous",
     "secret",
+    "final",
     "check",
     "measure",
     "for",
@@ -74,7 +75,7 @@ pub fn wants<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
     }
     match first.text {
         "states" | "events" => Vec::new(),
-        "initial" | "secret" => operand(rest, &[Want::States, Want::StateSets], &[]),
+        "initial" | "secret" | "final" => operand(rest, &[Want::States, Want::StateSets], &[]),
         "observable" | "unobservable" => operand(rest, &[Want::Events, Want::EventSets], &[]),
         "anonymous" if rest.iter().any(|word| word.text == "as") => Vec::new(),
         "anonymous" => operand(rest, &[Want::Events, Want::EventSets], &[Want::Words(&["as"])]),

@@ -92,7 +92,7 @@ impl<'a> Using<'a> {
         match &statement.kind {
             StmtKind::States(names) => names.iter().for_each(|name| self.reference(name, Of::States)),
             StmtKind::Events(names) => names.iter().for_each(|name| self.reference(name, Of::Events)),
-            StmtKind::Initial(set) | StmtKind::Secret(set) => self.set(set, Of::States),
+            StmtKind::Initial(set) | StmtKind::Secret(set) | StmtKind::Final(set) => self.set(set, Of::States),
             StmtKind::Observable(set) | StmtKind::Unobservable(set) => self.set(set, Of::Events),
             StmtKind::Anonymous(anonymous) => {
                 self.set(&anonymous.set, Of::Events);

@@ -61,7 +61,7 @@ pub(super) fn transitions(failure: &Failure<'_, '_>) -> Option<Repair> {
 /// `marked A, B;`
 pub(super) fn marking(failure: &Failure<'_, '_>) -> Option<Repair> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
-    let marks = matches!(failure.head(), "marked" | "final" | "accepting" | "forbidden");
+    let marks = matches!(failure.head(), "marked" | "accepting" | "forbidden");
     let fault =
         Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
             .label("the language has no marked states")
@@ -241,7 +241,7 @@ pub(super) fn set_operator(failure: &Failure<'_, '_>) -> Option<Repair> {
 pub(super) fn star(failure: &Failure<'_, '_>) -> Option<Repair> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Star && failure.taken() == 1)?;
     let meant = match failure.head() {
-        "initial" | "secret" => "states",
+        "initial" | "secret" | "final" => "states",
         "observable" | "unobservable" | "anonymous" => "events",
         _ => return None,
     };

@@ -103,6 +103,7 @@ fn example(head: &str, second: &str) -> Option<&'static str> {
         "unobservable" => "unobservable a, b;",
         "anonymous" => "anonymous a, b as label;",
         "secret" => "secret A, B;",
+        "final" => "final A, B;",
         "for" => "for i in 1..3 if i != 2 { ... }",
         "if" => "if N > 2 { ... } else { ... }",
         "compose" => "compose u[i] = User(i) for i in 1..3, mix = Mix;",
