@@ -14,7 +14,7 @@ use crate::model::{Check, Horizon, Measure, OWN, Property, Question, System, Vie
 use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
-use crate::verdict::certificate;
+use crate::verdict::certificate::{self, Violation, check_violation};
 use crate::verdict::{Answer, Exposure, Finding, Outcome, Results, Witness};
 use crate::verify::{Following, Limits, Method, Options, Progress, Tuning, decide_with};
 use crate::verify::{partial_results, verify};
@@ -168,6 +168,9 @@ fn judge_witness(case: &Case, truth: Truth, witness: &Witness) {
     let exposed = if case.initial { history.initial(view) } else { history.delayed(witness.at) };
     assert_eq!(witness.exposed, exposed);
     assert!(is_exposed(case, witness, &exposed), "{exposed:?}");
+    let (proof, mut monitor) =
+        (Violation::of(&view, &case.property, witness, case.initial), Resources::default().monitor());
+    assert_eq!(check_violation(&view, &case.property, &proof, &mut monitor), Ok(truth.least), "{proof:?}");
     let mut monitor = Resources::default().monitor();
     let mut following = Following::new(view, &witness.observation, &mut monitor).expect("no limits");
     for at in 0..=witness.observation.len() {

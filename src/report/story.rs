@@ -5,6 +5,9 @@
 //! is kept if some run from it can show the next symbol. Otherwise it is *lost*, and the story
 //! records the move that it lacks and the moves that it has, with their source locations.
 //!
+//! Of opacity throughout, the candidates from α on are the states of the runs that were in no secret state since; of initial-final
+//! opacity, where the run may have begun.
+//!
 //! Under the weak projection a candidate carries the numbers of the anonymous events that arrived, because a label then means
 //! "the same event again" or "one that was not seen yet".
 //!
@@ -22,7 +25,7 @@ use crate::resources::{Monitor, Stop};
 use crate::source::Span;
 use crate::verdict::{Finding, Witness};
 use crate::verify::Following;
-use hypotheses::{Reasons, Rivals, Unnamed};
+use hypotheses::{Focus, Reasons, Rivals, Unnamed};
 use names::Names;
 pub use run::RunStory;
 use std::sync::Arc;
@@ -46,6 +49,8 @@ pub struct Story {
     pub classes: Vec<String>,
     /// The check is an `initial-state` check.
     pub about_start: bool,
+    /// The check is a `throughout` check: what is looked back at are the states of runs without a secret state since α.
+    pub throughout: bool,
     /// Whether nothing that was seen up to α has changed the estimate.
     pub unchanged: bool,
     /// The steps that are told, by number. Step 0 is before anything was seen, and there is one for each observation.
@@ -109,6 +114,8 @@ pub struct Lost {
     pub id: u32,
     /// It lies outside the exposed set: while it was possible, the intruder was unsure.
     pub rival: bool,
+    /// It is where the run may have begun, not where it may be.
+    pub began: bool,
     /// The states that it may be in now, if they differ from `state`.
     pub now: NamedSet,
     /// The last of those states, or itself.
@@ -140,6 +147,8 @@ pub enum Need {
     Again(SomeEvents),
     /// An anonymous event that the candidate has not used: none of these.
     New(SomeEvents),
+    /// A move that enters no secret state.
+    Avoiding,
 }
 
 /// Events, of which only the first are named.
@@ -182,6 +191,7 @@ impl Story {
             began: names.set(&began(&finding.property, system), usize::MAX),
             classes: classes(&finding.property, witness),
             about_start,
+            throughout: matches!(finding.property, Property::Throughout { .. }),
             unchanged,
             steps,
             run,
@@ -224,8 +234,10 @@ fn parts(system: &System, witness: &Witness) -> Vec<String> {
 fn inside<'a>(property: &'a Property, witness: &'a Witness) -> impl Fn(StateId) -> bool + 'a {
     let classes = class_ids(property, witness);
     move |state| match property {
-        Property::Opacity { secret } | Property::Throughout { secret } => secret.contains(state),
-        Property::InitialFinal { to, .. } => to.contains(state),
+        Property::Opacity { secret } => secret.contains(state),
+        Property::Throughout { .. } => false,
+        // Its candidates are beginnings.
+        Property::InitialFinal { from, .. } => from.contains(state),
         Property::Anonymity { classes: None, .. } => witness.exposed.contains(state),
         Property::Anonymity { classes: Some(all), .. } => classes.binary_search(&all.of[state.index()].0).is_ok(),
     }
@@ -267,12 +279,19 @@ impl Follower<'_, '_> {
         monitor: &mut Monitor<'_>,
     ) -> Result<(Vec<Step>, bool), Stop> {
         let inside = inside(&finding.property, witness);
+        let (mut avoided, mut beginnings) = (None, self.about_start);
+        match &finding.property {
+            Property::Throughout { secret } => avoided = Some(secret),
+            Property::InitialFinal { .. } => beginnings = true,
+            Property::Anonymity { .. } | Property::Opacity { .. } => {}
+        }
+        let focus = Focus { at: if beginnings { 0 } else { witness.at }, about_start: beginnings, avoided };
         // WHY: without classes any other state is a rival, wherever it goes; a class is mostly left and entered by its members.
         let plain = matches!(finding.property, Property::Anonymity { classes: None, .. });
         let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
         let view = self.names.view;
         let mut following = Following::new(view, &witness.observation, monitor)?;
-        let mut reasons = Reasons::new(view, witness, self.about_start, rivals, monitor)?;
+        let mut reasons = Reasons::new(view, witness, focus, rivals, monitor)?;
         let first = Unnamed { number: 0, sign: None, estimate: following.estimate(), reason: Some(reasons.first()) };
         let mut kept = Kept { edge: self.edge, last: witness.observation.len(), at: witness.at, ..Kept::default() };
         let mut unchanged = true;

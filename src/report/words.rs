@@ -329,9 +329,10 @@ impl Words {
         let first = lost.first()?;
         let same: Vec<&str> = lost.iter().filter(|other| alike(first, other)).map(|lost| &*lost.state).collect();
         let others = lost.len() - same.len();
-        let mut text = format!("not {}: {}", self.list(&same), self.lack(first, sign, same.len() > 1));
+        let from = if first.began { "from " } else { "" };
+        let mut text = format!("not {from}{}: {}", self.list(&same), self.lack(first, sign, same.len() > 1));
         if let Some(second) = lost.iter().find(|other| !alike(first, other)) {
-            text += &format!("; not {}: {}", second.state, self.lack(second, sign, false));
+            text += &format!("; not {from}{}: {}", second.state, self.lack(second, sign, false));
         }
         if others > 1 {
             text += &format!("; nor {}", count(others as u64 - 1, "other"));
@@ -354,6 +355,7 @@ impl Words {
             if lost.now.is_empty() { String::new() } else { format!(" (by now in {})", self.states(&lost.now)) };
         let lack = match &lost.need {
             Need::Event(event) => format!("no `{event}` from there"),
+            Need::Avoiding => format!("{} from there enters a secret state", sign.text(self.ascii)),
             Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
             Need::Again(events) => {
                 format!("the same agent again, but {it} {has} no further {}", self.events(events, " or "))
@@ -378,7 +380,7 @@ impl Words {
 pub fn decisive(story: &Story) -> Option<(&Step, &Lost)> {
     let last = story.steps.iter().rev().find(|step| step.lost.iter().any(|lost| lost.rival))?;
     // A loss before the exposed step is not what exposed it, unless nothing happened in between.
-    if story.later().is_empty() && last.number != story.at {
+    if story.later().is_empty() && last.number != story.at && story.began.is_empty() {
         return None;
     }
     ordered(&last.lost).first().map(|lost| (last, *lost))

@@ -4,6 +4,7 @@
 //! follows each member of an estimate on its own.
 
 mod literature;
+mod notions;
 
 use crate::support::dice::Dice;
 use crate::support::families;
@@ -285,7 +286,10 @@ fn copies_of_states_that_can_do_the_same_change_nothing_and_are_merged() {
         let blocks =
             found.certificate.map_or(0, |proof| proof.blocks.iter().flatten().max().map_or(0, |last| last + 1));
         if blocks > 0 {
-            assert!(blocks as usize <= case.automaton.n_states(), "seed {seed}: {blocks} blocks of {large:#?}");
+            assert!(
+                blocks as usize <= case.derived().automaton.n_states(),
+                "seed {seed}: {blocks} blocks of {large:#?}"
+            );
             *merged.entry(case.projection).or_insert(0) += 1;
         }
     }

@@ -34,6 +34,7 @@ fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize,
     let at = step.number;
     let back = at > story.at;
     let (lit, lead) = match &step.looking_back {
+        Some(states) if back && story.throughout => (states, format!("Without a secret state since step {}", story.at)),
         Some(states) if back => (states, format!("Still possible at step {}", story.at)),
         Some(states) if story.about_start => (states, "Possible starts".to_owned()),
         _ => (&step.estimate, "Possible now".to_owned()),

@@ -34,6 +34,23 @@ pub(super) struct Rivals<'a> {
     pub(super) at: &'a dyn Fn(StateId) -> bool,
 }
 
+/// Which candidates are followed.
+#[derive(Clone, Copy)]
+pub(super) struct Focus<'a> {
+    /// From this instant on they are looked back at.
+    pub(super) at: usize,
+    /// Only initial states are candidates.
+    pub(super) about_start: bool,
+    /// From the instant on the candidates are the states of the runs that avoid these since then.
+    pub(super) avoided: Option<&'a StateSet>,
+}
+
+impl Focus<'_> {
+    fn avoids(&self, state: StateId) -> bool {
+        self.avoided.is_some_and(|avoided| avoided.contains(state))
+    }
+}
+
 /// Why the estimate changed in a step.
 #[derive(Default)]
 pub(super) struct Reason {
@@ -60,6 +77,8 @@ impl Reason {
 struct LostCandidate {
     state: StateId,
     rival: bool,
+    /// It can show it, and enters a state that is to be avoided.
+    enters_avoided: bool,
     hypotheses: Vec<Hypothesis>,
     can: Vec<(Transition, Symbol)>,
 }
@@ -85,7 +104,7 @@ type Candidates = BTreeMap<StateId, BTreeSet<Hypothesis>>;
 pub(super) struct Reasons<'a> {
     view: View<'a>,
     witness: &'a Witness,
-    about_start: bool,
+    focus: Focus<'a>,
     rivals: Rivals<'a>,
     histories: Histories,
     /// How many events of each group arrived.
@@ -101,17 +120,17 @@ impl<'a> Reasons<'a> {
     pub(super) fn new(
         view: View<'a>,
         witness: &'a Witness,
-        about_start: bool,
+        focus: Focus<'a>,
         rivals: Rivals<'a>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Reasons<'a>, Stop> {
         let arrived = vec![0; view.observer.n_groups()];
         let histories = Histories::new(view.automaton.n_events());
         let mut reasons =
-            Reasons { view, witness, about_start, rivals, histories, arrived, position: 0, now: None, spent: 0 };
+            Reasons { view, witness, focus, rivals, histories, arrived, position: 0, now: None, spent: 0 };
         let start = view.automaton.initial().iter().map(|&state| Hypothesis { state, history: HistoryId::EMPTY });
         let start = start.collect();
-        reasons.now = Some(by_state(reasons.closure(&start, monitor)?));
+        reasons.now = Some(by_state(reasons.closure(&start, focus.at == 0, monitor)?));
         Ok(reasons)
     }
 
@@ -123,28 +142,30 @@ impl<'a> Reasons<'a> {
     /// Sees the next label; no reason once the budget is spent.
     pub(super) fn advance(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Reason>, Stop> {
         let sign = self.witness.observation[self.position];
-        let looks_back = self.position >= self.witness.at;
+        let looks_back = self.position >= self.focus.at;
         let Some(now) = self.now.take().filter(|_| self.spent <= BUDGET) else { return Ok(None) };
         let Some((next, mut reason)) = self.step(&now, sign, looks_back, monitor)? else { return Ok(None) };
         self.position += 1;
         if let Symbol::Nth(group, number) = sign {
             self.arrived[group.index()] = self.arrived[group.index()].max(number);
         }
-        if looks_back {
+        if looks_back && self.focus.avoided.is_none() {
             reason.looking_back = Some(next.keys().copied().collect());
             self.now = Some(next);
-        } else {
-            let everything = next.into_values().flatten().collect();
-            self.now = Some(by_state(self.closure(&everything, monitor)?));
-            reason.looking_back = self.instant();
+            return Ok(Some(reason));
         }
+        let everything = next.into_values().flatten().collect();
+        let now = by_state(self.closure(&everything, self.position >= self.focus.at, monitor)?);
+        reason.looking_back = looks_back.then(|| now.keys().copied().collect());
+        self.now = Some(now);
+        reason.looking_back = reason.looking_back.or_else(|| self.instant());
         Ok(Some(reason))
     }
 
     /// At the exposed instant: the candidates that are looked back at from now on.
     fn instant(&mut self) -> Option<StateSet> {
-        let now = self.now.as_mut().filter(|_| self.position == self.witness.at)?;
-        if self.about_start {
+        let now = self.now.as_mut().filter(|_| self.position == self.focus.at)?;
+        if self.focus.about_start {
             let initial = self.view.automaton.initial();
             now.retain(|state, _| initial.binary_search(state).is_ok());
         }
@@ -166,15 +187,21 @@ impl<'a> Reasons<'a> {
             if self.spent > BUDGET {
                 return Ok(None);
             }
-            let closed = self.closure(hypotheses, monitor)?;
+            let closed = self.closure(hypotheses, looks_back, monitor)?;
             let (fits, others): (Vec<_>, Vec<_>) =
                 self.visible(&closed, monitor)?.into_iter().partition(|visible| visible.sign == sign);
             moves.extend(fits.iter().map(|fit| fit.transition));
-            if !fits.is_empty() {
-                next.insert(candidate, fits.into_iter().map(|fit| fit.target).collect());
+            let may_enter = |fit: &Visible| !(looks_back && self.focus.avoids(fit.target.state));
+            let targets: BTreeSet<Hypothesis> =
+                fits.iter().filter(|fit| may_enter(fit)).map(|fit| fit.target).collect();
+            if !targets.is_empty() {
+                next.insert(candidate, targets);
             } else if reason.lost.len() < EXPLAINED {
                 let hypotheses = if looks_back { closed } else { hypotheses.clone() };
-                reason.lost.push(self.lost(candidate, hypotheses, others, looks_back));
+                let enters_avoided = !fits.is_empty();
+                let others = if enters_avoided { fits } else { others };
+                let lost = self.lost(candidate, hypotheses, others, looks_back);
+                reason.lost.push(LostCandidate { enters_avoided, ..lost });
             }
         }
         reason.n_moves = moves.len();
@@ -196,24 +223,29 @@ impl<'a> Reasons<'a> {
         LostCandidate {
             state,
             rival,
+            enters_avoided: false,
             hypotheses: hypotheses.into_iter().collect(),
             can: can.into_iter().take(NAMED).collect(),
         }
     }
 
-    /// The silent closure.
+    /// The silent closure, from the instant on without what is to be avoided.
     fn closure(
         &mut self,
         hypotheses: &BTreeSet<Hypothesis>,
+        avoiding: bool,
         monitor: &mut Monitor<'_>,
     ) -> Result<BTreeSet<Hypothesis>, Stop> {
-        let mut closed = hypotheses.clone();
-        let mut waiting: Vec<Hypothesis> = hypotheses.iter().copied().collect();
+        let may_visit = |state: StateId| !(avoiding && self.focus.avoids(state));
+        let mut closed: BTreeSet<Hypothesis> =
+            hypotheses.iter().copied().filter(|hypothesis| may_visit(hypothesis.state)).collect();
+        let mut waiting: Vec<Hypothesis> = closed.iter().copied().collect();
         while let Some(hypothesis) = waiting.pop() {
             self.spend(hypothesis, monitor)?;
             for step in self.view.automaton.steps(hypothesis.state) {
                 let next = Hypothesis { state: step.target, ..hypothesis };
-                if self.view.observer.observability(step.event) == Observability::Silent && closed.insert(next) {
+                let is_silent = self.view.observer.observability(step.event) == Observability::Silent;
+                if is_silent && !(avoiding && self.focus.avoids(step.target)) && closed.insert(next) {
                     waiting.push(next);
                 }
             }
@@ -317,6 +349,7 @@ impl Reasons<'_> {
             state: names.state(lost.state),
             id: lost.state.0,
             rival: lost.rival,
+            began: self.focus.about_start,
             now: if elsewhere { names.set(&states, NAMED_NOW) } else { Default::default() },
             last: names.state(states.iter().next_back().unwrap_or(lost.state)),
             need: self.need(lost, sign, names, monitor)?,
@@ -341,6 +374,7 @@ impl Reasons<'_> {
         monitor: &mut Monitor<'_>,
     ) -> Result<Need, Stop> {
         match sign {
+            _ if lost.enters_avoided => Ok(Need::Avoiding),
             Symbol::Event(event) => Ok(Need::Event(names.event(event))),
             Symbol::Group(group) => Ok(Need::OneOf(names.some_of(group, NAMED))),
             Symbol::Nth(group, number) => {

@@ -116,13 +116,18 @@ fn table(story: &Story, telling: &Telling) -> String {
         }
         out += &line([&cells[0], &cells[1], &cells[2], &cells[3]]);
         if step.number == story.at && !story.later().is_empty() {
-            out += &looking_back(story);
+            out += &looking_back(story, words);
         }
     }
     out
 }
 
-fn looking_back(story: &Story) -> String {
+fn looking_back(story: &Story, words: Words) -> String {
+    if story.throughout {
+        let clean = story.step(story.at).and_then(|step| step.looking_back.as_ref());
+        let states = clean.map_or_else(String::new, |states| format!(": {}", words.states(states)));
+        return format!("  states of runs without a secret state since step {}{states}\n", story.at);
+    }
     match story.at {
         0 => "  delayed estimate of the start, given the later observations:\n".to_owned(),
         at => format!("  delayed estimate of step {at}, given the later observations:\n"),
@@ -148,7 +153,11 @@ fn narrated(story: &Story, telling: &Telling) -> String {
             out += &paragraph("  ", &format!("{left_out}."), telling.style.width);
         }
         let [number, sees, set, because] = cells(story, step, words);
-        let what = if step.number > story.at { "Still possible at that instant" } else { "Possible" };
+        let what = match step.number > story.at {
+            true if story.throughout => "Possible without a secret state since then",
+            true => "Still possible at that instant",
+            false => "Possible",
+        };
         let saw = if sees.is_empty() { String::new() } else { format!(" The intruder sees {sees}.") };
         let because = if sees.is_empty() { String::new() } else { format!(" Because: {because}.") };
         out += &paragraph("  ", &format!("Step {number}.{saw} {what}: {set}.{because}"), telling.style.width);

@@ -73,6 +73,11 @@ impl Words {
         let sign = self.signs(&story.observation[at - 1..at]);
         let from = &lost.last;
         let example = match &lost.need {
+            Need::Avoiding => {
+                return format!(
+                    "the intruder would stay unsure if a transition of `{from}` that shows {sign} led to a state that is not secret"
+                );
+            }
             Need::Event(event) => format!("`{from} -{event}-> ...`"),
             Need::OneOf(events) | Need::Again(SomeEvents { names: events, .. }) => match events.first() {
                 Some(event) => format!("`{from} -{event}-> ...`"),
@@ -83,9 +88,10 @@ impl Words {
         };
         // What is exposed now is exposed by where that transition leads; what lies in the past, by its label alone.
         let elsewhere = match goal {
+            Goal::Throughout => " to a state that is not secret".to_owned(),
             _ if !story.later().is_empty() => String::new(),
-            Goal::Opacity | Goal::Throughout => " to a state that is not secret".to_owned(),
-            Goal::InitialFinal => " to another state".to_owned(),
+            Goal::Opacity => " to a state that is not secret".to_owned(),
+            Goal::InitialFinal => String::new(),
             Goal::Anonymity { about: Some(_), .. } => " to a state of another class".to_owned(),
             Goal::Anonymity { .. } => format!(" to a state other than {}", self.list(&story.exposed.names)),
         };
