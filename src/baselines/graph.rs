@@ -1,6 +1,7 @@
 //! A view as a graph whose edges carry a label or nothing.
 //!
-//! Under the weak projection a node is a state and the order in which the anonymous events of each group first appeared.
+//! Under the weak projection a node is a state and the order in which the agents of each sequence of numbers first appeared; without
+//! named agents, the anonymous events of each group.
 
 use super::Meter;
 use crate::automaton::view::{Observability, Projection, Symbol, View};
@@ -27,7 +28,7 @@ type Past = Vec<Vec<EventId>>;
 impl Graph {
     /// Unfolds a view as far as it is reachable.
     pub(super) fn new(view: View<'_>, meter: &mut Meter<'_>) -> Result<Graph, Stop> {
-        let groups = if view.is_dynamic() { view.observer.n_groups() } else { 0 };
+        let sequences = if view.is_dynamic() { view.observer.n_sequences() } else { 0 };
         let mut known: FxHashMap<(StateId, Past), u32> = FxHashMap::default();
         let mut open: Vec<(StateId, Past)> = Vec::new();
         let mut node = |at: (StateId, Past), open: &mut Vec<(StateId, Past)>| {
@@ -37,7 +38,7 @@ impl Graph {
                 fresh
             })
         };
-        let start = |state: &StateId| (*state, vec![Vec::new(); groups]);
+        let start = |state: &StateId| (*state, vec![Vec::new(); sequences]);
         let initial = view.automaton.initial().iter().map(|state| node(start(state), &mut open)).collect();
         let mut labels: FxHashMap<Symbol, u32> = FxHashMap::default();
         let mut graph = Graph { states: Vec::new(), initial, edges: Vec::new(), labels: 0 };
@@ -118,10 +119,11 @@ fn shown(view: View<'_>, event: EventId, past: &Past) -> (Option<Symbol>, Past) 
         (Observability::Anonymous(group), Projection::Strong) => (Some(Symbol::Group(group)), past.clone()),
         (Observability::Anonymous(group), Projection::Weak) => {
             let mut after = past.clone();
-            if !after[group.index()].contains(&event) {
-                after[group.index()].push(event);
+            let (order, agent) = (&mut after[view.observer.sequence(group)], view.observer.actor(event));
+            if !order.contains(&agent) {
+                order.push(agent);
             }
-            let order = after[group.index()].iter().position(|&earlier| earlier == event);
+            let order = order.iter().position(|&earlier| earlier == agent);
             (order.map(|order| Symbol::Nth(group, order as u32 + 1)), after)
         }
     }

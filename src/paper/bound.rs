@@ -1,11 +1,13 @@
 //! The paper's bounds: how far K can matter, and how large Ĝ can be.
 //!
 //! Proposition 6.1: beyond K = |X| · 2^|X| (strong) or |X̂| · 2^|X̂| (weak) a larger K changes nothing. |X̂| = |X| · Σ |Γ|!/k!,
-//! k from 0 to |Γ|; with several groups of anonymous events the sums multiply. These numbers soon have more digits than
+//! k from 0 to |Γ|; with several groups of anonymous events the sums multiply. Where agents are named, the agents of one sequence of
+//! indices count in place of the events of a group. These numbers soon have more digits than
 //! there is paper, so a long one is given as a power.
 
 use crate::automaton::view::{GroupId, View};
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 
 /// Numbers with more digits than this are given as powers.
 const DIGITS: u64 = 40;
@@ -14,9 +16,10 @@ const DIGITS: u64 = 40;
 pub fn size(view: View<'_>) -> BigUint {
     let mut size = BigUint::from(view.automaton.n_states());
     if view.is_dynamic() {
-        for group in 0..view.observer.n_groups() {
-            let events = view.observer.anonymous(Some(GroupId::from_index(group))).count();
-            size *= arrangements(events);
+        let groups = (0..view.observer.n_groups()).map(GroupId::from_index);
+        let sequences: BTreeMap<usize, GroupId> = groups.map(|group| (view.observer.sequence(group), group)).collect();
+        for group in sequences.into_values() {
+            size *= arrangements(view.observer.n_numbers(group));
         }
     }
     size

@@ -4,9 +4,15 @@
 //! state with the order in which the anonymous events first appeared (eq. 6): (x, {(σ¹)₁, ..., (σⁱ)ᵢ}). Here that order is a
 //! vector for each group of anonymous events; the paper has one group. Only the part of Ĝ that is reachable from X0 × {ε}
 //! is built; |X̂| of the whole is in [`bound`](super::bound).
+//!
+//! Where agents are named, the order is that of the agents, each denoted by its first event. Two runs look alike iff a bijection
+//! between the agents that they have used exists under which the labels agree, position by position. There is at most one such
+//! bijection: it maps the i-th agent of one run to the i-th agent of the other. So the runs look alike iff each position
+//! shows the same label and the same index. A group without named agents keeps an order of its own: no agent has events in it
+//! and in another.
 
 use super::Budget;
-use crate::automaton::view::{Observability, Projection, Symbol, View};
+use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, id};
 use crate::resources::Stop;
 use std::collections::BTreeMap;
@@ -21,7 +27,10 @@ id! {
 pub struct Node {
     /// l(x̂): the state of G.
     pub state: StateId,
-    /// p: by group, its events in the order in which they first appeared. Without groups in a static view.
+    /// p: by sequence of indices ([`Observer::sequence`]), its agents in the order in which they first appeared, each as its first
+    /// event. Without sequences in a static view.
+    ///
+    /// [`Observer::sequence`]: crate::automaton::view::Observer::sequence
     pub arrived: Vec<Vec<EventId>>,
 }
 
@@ -145,8 +154,8 @@ impl Growth {
 
 /// (x, ε), or x itself in a static view.
 pub fn start(view: View<'_>, state: StateId) -> Node {
-    let groups = if view.is_dynamic() { view.observer.n_groups() } else { 0 };
-    Node { state, arrived: vec![Vec::new(); groups] }
+    let sequences = if view.is_dynamic() { view.observer.n_sequences() } else { 0 };
+    Node { state, arrived: vec![Vec::new(); sequences] }
 }
 
 /// δ̂ of eq. 6 (δ of G in a static view): the event, what it shows, and where it leads.
@@ -172,11 +181,12 @@ fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Sym
         Projection::Strong => (Some(Symbol::Group(group)), same),
         Projection::Weak => {
             let mut after = same;
-            let order = &mut after[group.index()];
-            let index = match order.iter().position(|&earlier| earlier == event) {
+            let order = &mut after[view.observer.sequence(group)];
+            let agent = first_event_of_agent(view, event);
+            let index = match order.iter().position(|&earlier| earlier == agent) {
                 Some(at) => at + 1, // rule (2): it has an index already
                 None => {
-                    order.push(event); // rule (3): it takes the next index
+                    order.push(agent); // rule (3): it takes the next index
                     order.len()
                 }
             };
@@ -185,19 +195,27 @@ fn show(view: View<'_>, event: EventId, arrived: &[Vec<EventId>]) -> (Option<Sym
     }
 }
 
-/// Σ_obs: (Σo \ Γ) ∪ {γ}, or (Σo \ Γ) ∪ Γ_w, or Σo.
+/// The agent of an anonymous event: the first event with the same named agent, or the event itself.
+fn first_event_of_agent(view: View<'_>, event: EventId) -> EventId {
+    let agent = view.observer.agent(event);
+    let same = |other: &EventId| agent.is_some() && view.observer.agent(*other) == agent;
+    view.observer.anonymous(None).find(same).unwrap_or(event)
+}
+
+/// Σ_obs: (Σo \ Γ) ∪ {γ}, or (Σo \ Γ) ∪ Γ_w, or Σo. A label has as many indices as there are agents in its sequence.
 fn alphabet(view: View<'_>) -> Vec<Symbol> {
     let mut signs: Vec<Symbol> = Vec::new();
-    let mut seen = vec![0u32; view.observer.n_groups()];
     for event in view.automaton.events() {
         match (view.observer.observability(event), view.projection) {
             (Observability::Silent, _) => {}
             (Observability::Visible, _) | (_, Projection::Natural) => signs.push(Symbol::Event(event)),
             (Observability::Anonymous(group), Projection::Strong) => signs.push(Symbol::Group(group)),
-            (Observability::Anonymous(group), Projection::Weak) => {
-                seen[group.index()] += 1;
-                signs.push(Symbol::Nth(group, seen[group.index()]));
-            }
+            (Observability::Anonymous(_), Projection::Weak) => {}
+        }
+    }
+    if view.is_dynamic() {
+        for group in (0..view.observer.n_groups()).map(GroupId::from_index) {
+            signs.extend((1..=view.observer.n_numbers(group) as u32).map(|index| Symbol::Nth(group, index)));
         }
     }
     signs.sort_unstable();

@@ -357,6 +357,9 @@ impl Words {
             Need::Event(event) => format!("no `{event}` from there"),
             Need::Avoiding => format!("{} from there enters a secret state", sign.text(self.ascii)),
             Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::Again(events) if events.names.is_empty() => {
+                format!("the same agent again, who never shows {}", sign.text(self.ascii))
+            }
             Need::Again(events) => {
                 format!("the same agent again, but {it} {has} no further {}", self.events(events, " or "))
             }

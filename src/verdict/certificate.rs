@@ -65,6 +65,7 @@ mod derivation;
 pub mod document;
 mod form;
 mod hypotheses;
+mod labels;
 mod meaning;
 pub(crate) mod model;
 mod quotient;

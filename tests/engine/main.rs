@@ -1,5 +1,6 @@
 //! The engine: verdicts, distances and proofs, held against other routes to the same answer.
 
+mod agents;
 mod certificates;
 mod laws;
 mod baselines;

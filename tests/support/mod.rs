@@ -1,6 +1,7 @@
 //! What test binaries and benchmarks share: the oracle, generators of models, the paper's systems. The unit tests of the library use it too.
 #![allow(dead_code)] // No binary uses all of it.
 
+pub mod agents;
 pub mod dice;
 pub mod families;
 pub mod notions;

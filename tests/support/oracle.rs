@@ -6,6 +6,7 @@
 //! and exposed sets are computed here from their definitions: of the library only the table of transitions is used. Properties
 //! without exposed sets have routes of their own ([`notions`]).
 
+use super::agents::{Who, who};
 use super::notions;
 use desc::automaton::view::{Observability, Projection, Symbol, View};
 use desc::automaton::{EventId, StateId, StateSet};
@@ -26,6 +27,9 @@ pub enum Distance {
 /// A set of augmented states, one bit each.
 pub(super) type Bits = Box<[u64]>;
 
+/// The agents of a run in the order of their first act: for each group without named agents, then for all others together.
+type Arrived = Vec<Vec<Who>>;
+
 /// The automaton with the order of arrival in its states, every move with its sign.
 pub(super) struct Augmented {
     pub(super) origin: Vec<StateId>,
@@ -36,8 +40,8 @@ pub(super) struct Augmented {
 }
 
 pub(super) fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
-    let mut ids: FxHashMap<(StateId, Vec<Vec<EventId>>), u32> = FxHashMap::default();
-    let mut states: Vec<(StateId, Vec<Vec<EventId>>)> = Vec::new();
+    let mut ids: FxHashMap<(StateId, Arrived), u32> = FxHashMap::default();
+    let mut states: Vec<(StateId, Arrived)> = Vec::new();
     let mut found = Augmented {
         origin: Vec::new(),
         initial: Vec::new(),
@@ -45,14 +49,14 @@ pub(super) fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
         seen: Vec::new(),
         silent: Vec::new(),
     };
-    let mut intern = |state: (StateId, Vec<Vec<EventId>>), states: &mut Vec<_>| {
+    let mut intern = |state: (StateId, Arrived), states: &mut Vec<_>| {
         *ids.entry(state.clone()).or_insert_with(|| {
             states.push(state);
             states.len() as u32 - 1
         })
     };
     for &state in view.automaton.initial() {
-        let id = intern((state, vec![Vec::new(); view.observer.n_groups()]), &mut states);
+        let id = intern((state, vec![Vec::new(); view.observer.n_groups() + 1]), &mut states);
         found.initial.push(id);
     }
     let mut at = 0;
@@ -83,7 +87,7 @@ pub(super) fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
 }
 
 /// What an event shows to the intruder, by the definitions of the three projections; its arrival is noted.
-fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Option<Symbol> {
+fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<Who>]) -> Option<Symbol> {
     let group = match view.observer.observability(event) {
         Observability::Silent => return None,
         Observability::Visible => return Some(Symbol::Event(event)),
@@ -93,11 +97,14 @@ fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<EventId>]) -> Optio
         Projection::Natural => Some(Symbol::Event(event)),
         Projection::Strong => Some(Symbol::Group(group)),
         Projection::Weak => {
-            let order = &mut arrived[group.index()];
-            if !order.contains(&event) {
-                order.push(event);
+            // WHY one order for all as soon as one agent is named: it is simpler than the library's numbers, and says the same.
+            let named = view.automaton.events().any(|event| view.observer.agent(event).is_some());
+            let order = &mut arrived[if named { view.observer.n_groups() } else { group.index() }];
+            let agent = who(view.observer, event);
+            if !order.contains(&agent) {
+                order.push(agent);
             }
-            let before = order.iter().take_while(|&&earlier| earlier != event).count();
+            let before = order.iter().take_while(|&&earlier| earlier != agent).count();
             Some(Symbol::Nth(group, before as u32 + 1))
         }
     }
@@ -176,7 +183,7 @@ pub(super) fn put(set: &mut [u64], member: u32) {
 }
 
 /// Whether states are exposed, straight from the property.
-fn exposes(property: &Property, states: &StateSet) -> bool {
+pub fn exposes(property: &Property, states: &StateSet) -> bool {
     match property {
         Property::Opacity { secret } => !states.is_empty() && states.iter().all(|state| secret.contains(state)),
         Property::Anonymity { among, classes, except } => {

@@ -226,7 +226,7 @@ fn observer(dice: &mut Dice, n_events: usize) -> Observer {
     Observer::new(observabilities.collect())
 }
 
-fn property(dice: &mut Dice, shape: &Shape) -> (Property, &'static str) {
+pub fn property(dice: &mut Dice, shape: &Shape) -> (Property, &'static str) {
     let n_states = shape.n_states;
     match dice.below(6) {
         0 | 1 => (Property::Anonymity { among: 2, classes: None, except: None }, "anonymity"),
@@ -308,7 +308,12 @@ pub fn with_states(property: &Property, sources: &[Option<StateId>]) -> Property
 }
 
 /// Some of the questions in a form that says more: anonymity with `except`, opacity throughout, of beginnings with ends.
-fn said_further(property: Property, initial: bool, shape: &Shape, dice: &mut Dice) -> (Property, Option<&'static str>) {
+pub fn said_further(
+    property: Property,
+    initial: bool,
+    shape: &Shape,
+    dice: &mut Dice,
+) -> (Property, Option<&'static str>) {
     let percent = 20 + dice.below(60);
     let some: StateSet = (0..shape.n_states).filter(|_| dice.chance(percent)).map(StateId::from_index).collect();
     match property {

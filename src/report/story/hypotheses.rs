@@ -1,6 +1,6 @@
 //! The hypotheses along one observation, step by step.
 //!
-//! A hypothesis is a state and, under the weak projection, the anonymous events with their numbers. Cost: the number of
+//! A hypothesis is a state and, under the weak projection, the agents that it used with their numbers. Cost: the number of
 //! hypotheses times the length of the observation; past a budget the story goes on without reasons. Reasons are kept as ids
 //! here: only those of the steps that are told get [names](super::names).
 
@@ -83,7 +83,7 @@ struct LostCandidate {
     can: Vec<(Transition, Symbol)>,
 }
 
-/// A state, and the anonymous events that arrived, with their numbers (weak only).
+/// A state, and the agents that arrived, with their numbers (weak only). An agent is denoted by the first of its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Hypothesis {
     state: StateId,
@@ -107,7 +107,7 @@ pub(super) struct Reasons<'a> {
     focus: Focus<'a>,
     rivals: Rivals<'a>,
     histories: Histories,
-    /// How many events of each group arrived.
+    /// How many agents of each sequence of numbers arrived.
     arrived: Vec<u32>,
     position: usize,
     /// None once the budget is spent.
@@ -124,7 +124,7 @@ impl<'a> Reasons<'a> {
         rivals: Rivals<'a>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Reasons<'a>, Stop> {
-        let arrived = vec![0; view.observer.n_groups()];
+        let arrived = vec![0; view.observer.n_sequences()];
         let histories = Histories::new(view.automaton.n_events());
         let mut reasons =
             Reasons { view, witness, focus, rivals, histories, arrived, position: 0, now: None, spent: 0 };
@@ -147,7 +147,8 @@ impl<'a> Reasons<'a> {
         let Some((next, mut reason)) = self.step(&now, sign, looks_back, monitor)? else { return Ok(None) };
         self.position += 1;
         if let Symbol::Nth(group, number) = sign {
-            self.arrived[group.index()] = self.arrived[group.index()].max(number);
+            let arrived = &mut self.arrived[self.view.observer.sequence(group)];
+            *arrived = number.max(*arrived);
         }
         if looks_back && self.focus.avoided.is_none() {
             reason.looking_back = Some(next.keys().copied().collect());
@@ -278,10 +279,11 @@ impl<'a> Reasons<'a> {
             (Observability::Visible, _) | (_, Projection::Natural) => Symbol::Event(step.event),
             (Observability::Anonymous(group), Projection::Strong) => Symbol::Group(group),
             (Observability::Anonymous(group), Projection::Weak) => {
-                let known = self.histories.get(from.history, step.event);
-                let number = known.unwrap_or(self.arrived[group.index()] + 1);
+                let agent = self.view.observer.actor(step.event);
+                let known = self.histories.get(from.history, agent);
+                let number = known.unwrap_or(self.arrived[self.view.observer.sequence(group)] + 1);
                 if known.is_none() {
-                    target.history = self.histories.with(from.history, step.event, number);
+                    target.history = self.histories.with(from.history, agent, number);
                 }
                 Symbol::Nth(group, number)
             }
@@ -380,9 +382,10 @@ impl Reasons<'_> {
             Symbol::Nth(group, number) => {
                 let used = self.used(lost, group, monitor)?;
                 let again: BTreeSet<EventId> =
-                    used.iter().filter(|(_, known)| *known == number).map(|&(event, _)| event).collect();
+                    used.iter().filter(|(_, known)| *known == number).map(|&(agent, _)| agent).collect();
                 let is_new = again.is_empty();
-                let events = if is_new { used.into_iter().map(|(event, _)| event).collect() } else { again };
+                let agents = if is_new { used.into_iter().map(|(agent, _)| agent).collect() } else { again };
+                let events = self.events_of(&agents, group);
                 let first = events.iter().take(NAMED).map(|&event| names.event(event)).collect();
                 let some = SomeEvents { names: first, more: events.len().saturating_sub(NAMED) };
                 Ok(if is_new { Need::New(some) } else { Need::Again(some) })
@@ -390,7 +393,16 @@ impl Reasons<'_> {
         }
     }
 
-    /// The events of a group that a lost candidate may have used, with their numbers.
+    /// The events of some agents in a group.
+    fn events_of(&self, agents: &BTreeSet<EventId>, group: GroupId) -> BTreeSet<EventId> {
+        let observer = self.view.observer;
+        if !observer.has_named_agents() {
+            return agents.clone();
+        }
+        observer.anonymous(Some(group)).filter(|&event| agents.contains(&observer.actor(event))).collect()
+    }
+
+    /// The agents that a lost candidate may have used, with their numbers in the sequence of a group.
     fn used(
         &self,
         lost: &LostCandidate,
@@ -400,13 +412,21 @@ impl Reasons<'_> {
         let histories: BTreeSet<HistoryId> = lost.hypotheses.iter().map(|hypothesis| hypothesis.history).collect();
         let mut used = BTreeSet::new();
         for history in histories {
-            for (event, number) in self.histories.events(history) {
+            for (agent, number) in self.histories.events(history) {
                 monitor.spend(1)?;
-                if self.view.observer.observability(event) == Observability::Anonymous(group) {
-                    used.insert((event, number));
+                if self.sequence_of(agent) == Some(self.view.observer.sequence(group)) {
+                    used.insert((agent, number));
                 }
             }
         }
         Ok(used)
+    }
+
+    /// The sequence of numbers of an agent.
+    fn sequence_of(&self, agent: EventId) -> Option<usize> {
+        match self.view.observer.observability(agent) {
+            Observability::Anonymous(group) => Some(self.view.observer.sequence(group)),
+            Observability::Silent | Observability::Visible => None,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The successor function over hypotheses: what silent moves and labels of the actual run make of a set of them.
 
-use super::model::{CheckerModel, DEAD, EPSILON, Hypothesis, LabelKind};
+use super::labels::LabelKind;
+use super::model::{CheckerModel, DEAD, EPSILON, Hypothesis};
 use crate::resources::{Monitor, Stop};
 use std::collections::BTreeSet;
 
@@ -62,7 +63,8 @@ impl CheckerModel {
         let mut all = Gathered::new(monitor);
         for hypothesis in hypotheses.iter().filter(|hypothesis| hypothesis.images.len() == used.len()) {
             for (reply, is_new) in self.reply_labels(hypothesis, used, label) {
-                let (images, spent) = restrict(hypothesis, used, after, is_new.then_some((label, reply)));
+                let new_pair = is_new.then(|| (self.agent(label), self.agent(reply)));
+                let (images, spent) = restrict(hypothesis, used, after, new_pair);
                 let reached = if reply == EPSILON {
                     vec![hypothesis.state]
                 } else {
@@ -76,29 +78,24 @@ impl CheckerModel {
         Ok(all.sorted())
     }
 
-    /// The labels with which a hypothesis can reply, and whether each is new.
+    /// The labels with which a hypothesis can reply, and whether the agent of each is new.
     fn reply_labels(&self, hypothesis: &Hypothesis, used: &[u32], label: u32) -> Vec<(u32, bool)> {
-        match (self.kind(label), used.binary_search(&label)) {
-            (Some(LabelKind::Anonymous(_)), Ok(at)) if hypothesis.images[at] == DEAD => Vec::new(),
-            (Some(LabelKind::Anonymous(_)), Ok(at)) => vec![(hypothesis.images[at], false)],
-            (Some(kind @ LabelKind::Anonymous(_)), Err(_)) => {
-                let mut fresh: Vec<u32> = self.moves(hypothesis.state).iter().map(|step| step.0).collect();
-                fresh.dedup();
-                fresh.retain(|reply| {
-                    self.kind(*reply) == Some(kind)
-                        && !hypothesis.images.contains(reply)
-                        && !hypothesis.spent.contains(reply)
-                });
-                fresh.into_iter().map(|reply| (reply, true)).collect()
-            }
-            _ => vec![(label, false)],
-        }
+        let Some(kind @ LabelKind::Anonymous(_)) = self.kind(label) else { return vec![(label, false)] };
+        let place = used.binary_search(&self.agent(label));
+        let fits = |agent: u32| match place {
+            Ok(at) => agent == hypothesis.images[at],
+            Err(_) => !hypothesis.images.contains(&agent) && !hypothesis.spent.contains(&agent),
+        };
+        let mut replies: Vec<u32> = self.moves(hypothesis.state).iter().map(|step| step.0).collect();
+        replies.dedup();
+        replies.retain(|&reply| self.kind(reply) == Some(kind) && fits(self.agent(reply)));
+        replies.into_iter().map(|reply| (reply, place.is_err())).collect()
     }
 
     /// A hypothesis at a state, without what the state can never do again.
     fn normalized(&self, state: u32, images: &[u32], spent: &[u32]) -> Hypothesis {
         let reach = self.reach(state);
-        let can = |label: &u32| reach.binary_search(label).is_ok();
+        let can = |agent: &u32| reach.binary_search(agent).is_ok();
         Hypothesis {
             state,
             images: images.iter().map(|image| if can(image) { *image } else { DEAD }).collect(),
@@ -107,7 +104,7 @@ impl CheckerModel {
     }
 }
 
-/// π and F over the new U: the image of a label that leaves U moves to F.
+/// π and F over the new U: the image of an agent that leaves U moves to F.
 fn restrict(
     hypothesis: &Hypothesis,
     used: &[u32],

@@ -1,7 +1,7 @@
 //! From a system to the hash of its meaning: states, events, transitions, observers and checks as the verification sees them.
 
-use crate::automaton::StateSet;
-use crate::automaton::view::{Observability, Projection, Symbol};
+use crate::automaton::view::{Observability, Observer, Projection, Symbol};
+use crate::automaton::{EventId, StateSet};
 use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,8 @@ const BYTES_PER_UNIT: u64 = 8;
 
 fn meaning_paid<E>(system: &System, mut pay: impl FnMut(u64) -> Result<(), E>) -> Result<String, E> {
     let mut hash = Hash { sha: Sha256::new(), unpaid: 0 };
-    hash.text("desc meaning 1");
+    let has_agents = system.observers.iter().any(|observer| observer.observer.has_named_agents());
+    hash.text(if has_agents { "desc meaning 2" } else { "desc meaning 1" });
     let automaton = &system.automaton;
     hash.number(automaton.n_states() as u64);
     for state in automaton.states() {
@@ -48,6 +49,9 @@ fn meaning_paid<E>(system: &System, mut pay: impl FnMut(u64) -> Result<(), E>) -
             Observability::Visible => 1,
             Observability::Anonymous(group) => 2 + group.0,
         }));
+        if has_agents {
+            hash.agents(&observer.observer);
+        }
     }
     hash.number(system.checks.len() as u64);
     for check in &system.checks {
@@ -89,6 +93,12 @@ impl Hash {
         let list: Vec<u32> = list.into_iter().collect();
         self.number(list.len() as u64);
         list.iter().for_each(|number| self.write(&number.to_le_bytes()));
+    }
+
+    /// The named agent of each event, as the first event of that agent.
+    fn agents(&mut self, observer: &Observer) {
+        let events = (0..observer.observabilities().len()).map(EventId::from_index);
+        self.list(events.map(|event| observer.agent(event).map_or(0, |_| 1 + observer.actor(event).0)));
     }
 
     fn view_id(&mut self, view_id: ViewId) {

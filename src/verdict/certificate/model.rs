@@ -1,18 +1,21 @@
 //! From a view and a property to the checker's own model: its graph, its successor function, sets as sorted vectors.
 //!
 //! *Labels* are numbers: 0 is ε; 1 + e is the event e, visible as itself; 1 + |Σ| + g is the label of group g under Pstr. Under
-//! Pw an anonymous event keeps a label of its own and is *anonymous*: what it shows depends on the history.
+//! Pw an anonymous event keeps a label of its own and is *anonymous*: what it shows depends on the history. There, events with
+//! the same group and the same agent have one label, that of the first of them, and an *agent* is denoted by the label of the
+//! first of its events. Without named agents an anonymous event, its label and its agent are the same.
 //!
-//! An [`Actual`] state is a state of the run, with the anonymous labels that it has used and may use again. A
-//! [`Hypothesis`] is a run that showed the same: its state, the label that it used in place of each of those (`DEAD`: one
-//! that it can never do again), and further labels that it has used and must not use as new ones. In a model without
-//! anonymous labels there is no history: an actual state and a hypothesis are just states.
+//! An [`Actual`] state is a state of the run, with the agents that it has used and may use again. A [`Hypothesis`] is a run that
+//! showed the same: its state, the agent that it used in place of each of those (`DEAD`: one that it can never reach again), and
+//! further agents that it has used and must not use as new ones. In a model without anonymous labels there is no history: an
+//! actual state and a hypothesis are just states.
 //!
 //! The states are those of the automaton, or derived from them if the property is about more than one instant
 //! ([`derivation`](super::derivation)).
 
 use super::derivation::{Derivation, Exposed};
-use crate::automaton::view::{Observability, Projection, View};
+use super::labels::{LabelKind, Labels, labels};
+use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::{Monitor, Stop};
 use std::cell::RefCell;
@@ -20,7 +23,7 @@ use std::cell::RefCell;
 /// The label of a move that shows nothing.
 pub(crate) const EPSILON: u32 = 0;
 
-/// In place of a label that a hypothesis can never do again.
+/// In place of an agent that a hypothesis can never reach again.
 pub(crate) const DEAD: u32 = 0;
 
 /// The actual state of the run.
@@ -28,7 +31,7 @@ pub(crate) const DEAD: u32 = 0;
 pub struct Actual {
     /// The state x.
     pub state: u32,
-    /// U: the anonymous labels that the run has used and x can still reach; sorted.
+    /// U: the agents that the run has used and x can still reach; sorted.
     pub used: Vec<u32>,
 }
 
@@ -37,19 +40,10 @@ pub struct Actual {
 pub struct Hypothesis {
     /// The state y.
     pub state: u32,
-    /// π: for each label of U, the label that this run used in its place.
+    /// π: for each agent of U, the agent that this run used in its place.
     pub images: Vec<u32>,
-    /// F: other labels that this run has used and y can still reach; sorted.
+    /// F: other agents that this run has used and y can still reach; sorted.
     pub spent: Vec<u32>,
-}
-
-/// What the intruder learns from a label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LabelKind {
-    Silent,
-    Visible,
-    /// Anonymous under Pw, in this group of at least two.
-    Anonymous(u32),
 }
 
 /// A view and a property, as plain tables.
@@ -60,9 +54,11 @@ pub(crate) struct CheckerModel {
     /// (label, target), sorted in each row.
     moves: Vec<(u32, u32)>,
     kinds: Vec<LabelKind>,
+    /// The agent of each label; of a label that is not anonymous, the label itself.
+    agents: Vec<u32>,
     /// The label of each event.
     labels: Vec<u32>,
-    /// The anonymous labels that each state can still reach, sorted; empty if there is no history.
+    /// The agents with anonymous labels that each state can still reach, sorted; empty if there is no history.
     reach: Vec<Vec<u32>>,
     classes: Vec<u32>,
     max_classes: usize,
@@ -89,7 +85,7 @@ impl CheckerModel {
     pub(crate) fn new(view: &View<'_>, property: &Property, monitor: &mut Monitor<'_>) -> Result<CheckerModel, Stop> {
         let derivation = Derivation::new(view, property);
         pay(derivation.n_states(), derivation.n_moves(), monitor)?;
-        let (labels, kinds) = labels(view);
+        let Labels { labels, kinds, agents } = labels(view);
         let mut rows = vec![0u32];
         let mut moves: Vec<(u32, u32)> = Vec::with_capacity(derivation.n_moves());
         for state in 0..derivation.n_states() as u32 {
@@ -107,7 +103,7 @@ impl CheckerModel {
             rows.push(moves.len() as u32);
         }
         let reach = if kinds.iter().any(|kind| matches!(kind, LabelKind::Anonymous(_))) {
-            reach(&rows, &moves, &kinds, monitor)?
+            reach(&rows, &moves, (&kinds, &agents), monitor)?
         } else {
             Vec::new()
         };
@@ -118,6 +114,7 @@ impl CheckerModel {
             rows,
             moves,
             kinds,
+            agents,
             labels,
             reach,
             classes,
@@ -141,14 +138,16 @@ impl CheckerModel {
             moves.extend(row);
             rows.push(moves.len() as u32);
         }
-        let reach = if self.has_history() { reach(&rows, &moves, &self.kinds, monitor)? } else { Vec::new() };
-        let (kinds, labels) = (self.kinds.clone(), self.labels.clone());
+        let reach =
+            if self.has_history() { reach(&rows, &moves, (&self.kinds, &self.agents), monitor)? } else { Vec::new() };
+        let (kinds, agents, labels) = (self.kinds.clone(), self.agents.clone(), self.labels.clone());
         Ok(CheckerModel {
             visited: unvisited(&rows),
             initial,
             rows,
             moves,
             kinds,
+            agents,
             labels,
             reach,
             classes,
@@ -195,6 +194,11 @@ impl CheckerModel {
         self.kinds.get(label as usize).copied()
     }
 
+    /// The agent of a label.
+    pub(crate) fn agent(&self, label: u32) -> u32 {
+        self.agents[label as usize]
+    }
+
     /// The label of an event.
     pub(crate) fn label(&self, event: u32) -> Option<u32> {
         self.labels.get(event as usize).copied()
@@ -205,7 +209,7 @@ impl CheckerModel {
         self.kinds.len()
     }
 
-    /// The anonymous labels that a state can still reach.
+    /// The agents that a state can still reach.
     pub(crate) fn reach(&self, state: u32) -> &[u32] {
         self.reach.get(state as usize).map_or(&[], |reach| reach)
     }
@@ -304,10 +308,11 @@ impl CheckerModel {
     /// U after a label that led to a state.
     pub(crate) fn used_after(&self, used: &[u32], label: u32, target: u32) -> Vec<u32> {
         let hidden = matches!(self.kind(label), Some(LabelKind::Anonymous(_)));
-        let new = Some(label).filter(|label| hidden && used.binary_search(label).is_err());
+        let agent = self.agent(label);
+        let new = Some(agent).filter(|agent| hidden && used.binary_search(agent).is_err());
         let reach = self.reach(target);
         let mut after: Vec<u32> =
-            used.iter().copied().chain(new).filter(|label| reach.binary_search(label).is_ok()).collect();
+            used.iter().copied().chain(new).filter(|agent| reach.binary_search(agent).is_ok()).collect();
         after.sort_unstable();
         after
     }
@@ -319,46 +324,19 @@ impl CheckerModel {
 
     /// Whether a hypothesis has used ρ(a) for each a of U, and none that ρ will still ask for.
     pub(crate) fn agrees(&self, actual: &Actual, hypothesis: &Hypothesis, rho: &[u32]) -> bool {
-        let image = |label: &u32| rho[*label as usize];
-        let ahead = self.reach(actual.state).iter().filter(|label| actual.used.binary_search(label).is_err());
+        let image = |agent: &u32| self.agent(rho[*agent as usize]);
+        let ahead = self.reach(actual.state).iter().filter(|agent| actual.used.binary_search(agent).is_err());
         hypothesis.images.len() == actual.used.len()
-            && actual.used.iter().zip(&hypothesis.images).all(|(label, own)| image(label) == *own)
+            && actual.used.iter().zip(&hypothesis.images).all(|(agent, own)| image(agent) == *own)
             && ahead.map(image).all(|own| hypothesis.spent.binary_search(&own).is_err())
     }
 }
 
-/// The label of each event, and the kind of each label.
-pub(super) fn labels(view: &View<'_>) -> (Vec<u32>, Vec<LabelKind>) {
-    let n_events = view.automaton.n_events();
-    let mut sizes = vec![0u32; view.observer.n_groups()];
-    for observability in view.observer.observabilities() {
-        if let Observability::Anonymous(group) = observability {
-            sizes[group.index()] += 1;
-        }
-    }
-    let mut kinds = vec![LabelKind::Visible; 1 + n_events + sizes.len()];
-    kinds[0] = LabelKind::Silent;
-    let mut labels = Vec::with_capacity(n_events);
-    for (event, observability) in view.observer.observabilities().iter().enumerate() {
-        let own = 1 + event as u32;
-        labels.push(match (*observability, view.projection) {
-            (Observability::Silent, _) => EPSILON,
-            (Observability::Anonymous(group), Projection::Strong) => 1 + n_events as u32 + group.0,
-            (Observability::Anonymous(group), Projection::Weak) if sizes[group.index()] > 1 => {
-                kinds[own as usize] = LabelKind::Anonymous(group.0);
-                own
-            }
-            _ => own,
-        });
-    }
-    (labels, kinds)
-}
-
-/// The anonymous labels that each state can reach: backward from the states that can do one, label after label.
+/// The agents that each state can reach: backward from the states that can do one of their labels, agent after agent.
 fn reach(
     rows: &[u32],
     moves: &[(u32, u32)],
-    kinds: &[LabelKind],
+    (kinds, agents): (&[LabelKind], &[u32]),
     monitor: &mut Monitor<'_>,
 ) -> Result<Vec<Vec<u32>>, Stop> {
     let n = rows.len() - 1;
@@ -369,19 +347,19 @@ fn reach(
         for &(label, target) in &moves[rows[state] as usize..rows[state + 1] as usize] {
             predecessors[target as usize].push(state as u32);
             if let LabelKind::Anonymous(_) = kinds[label as usize] {
-                enabled[label as usize].push(state as u32);
+                enabled[agents[label as usize] as usize].push(state as u32);
             }
         }
     }
     let mut reach: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for (label, mut worklist) in (0u32..).zip(enabled) {
+    for (agent, mut worklist) in (0u32..).zip(enabled) {
         while let Some(state) = worklist.pop() {
-            let labels = &mut reach[state as usize];
-            if labels.last() != Some(&label) {
+            let agents = &mut reach[state as usize];
+            if agents.last() != Some(&agent) {
                 // WHY twice: a list that grows may take twice what it holds.
                 monitor.hold(2 * size_of::<u32>() as u64)?;
                 monitor.spend(1 + predecessors[state as usize].len() as u64)?;
-                labels.push(label);
+                agents.push(agent);
                 worklist.extend(&predecessors[state as usize]);
             }
         }

@@ -2,7 +2,8 @@
 //! once.
 
 use super::checker::Checker;
-use super::model::{Actual, LabelKind};
+use super::labels::LabelKind;
+use super::model::Actual;
 use super::{Cover, PermutationStep, Position, Refused};
 use crate::resources::Stop;
 use smallvec::SmallVec;
@@ -90,7 +91,7 @@ impl Checker<'_, '_> {
         Ok(true)
     }
 
-    /// Checks that permutations fix every label that is not anonymous, and keep groups.
+    /// Checks that permutations fix every label that is not anonymous, keep groups, and map each agent to one agent.
     fn check_permutations(&self) -> Checked {
         for (images, class_avoiding) in &self.certificate.permutations {
             // WHY: a short line must not make a long list.
@@ -104,8 +105,22 @@ impl Checker<'_, '_> {
             if !fits || (*class_avoiding && self.model.max_classes() != 1) {
                 return Err("a permutation leaves its group".into());
             }
+            if !self.permutes_agents(images) {
+                return Err("a permutation maps one agent to two, or two to one".into());
+            }
         }
         Ok(())
+    }
+
+    /// Whether a permutation of labels is one of agents, too.
+    fn permutes_agents(&self, images: &[u32]) -> bool {
+        let mut image_of = vec![None; images.len()];
+        let mut agent_of = vec![None; images.len()];
+        images.iter().zip(0u32..).all(|(&image, label)| {
+            let (agent, other) = (self.model.agent(label), self.model.agent(image));
+            *image_of[agent as usize].get_or_insert(other) == other
+                && *agent_of[other as usize].get_or_insert(agent) == agent
+        })
     }
 
     /// Whether a step avoids classes if it must, and its replies are the ones that are named.

@@ -2,7 +2,8 @@
 
 use super::Refused;
 use super::derivation::{Derivation, SECRET};
-use super::model::{Actual, CheckerModel, EPSILON, Hypothesis, labels};
+use super::labels::labels;
+use super::model::{Actual, CheckerModel, EPSILON, Hypothesis};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::Monitor;
@@ -26,7 +27,7 @@ pub struct Violation {
 impl Violation {
     /// The run of a witness.
     pub(crate) fn of(view: &View<'_>, property: &Property, witness: &Witness, initial: bool) -> Violation {
-        let (labels, _) = labels(view);
+        let labels = labels(view).labels;
         let derivation = Derivation::new(view, property);
         let class = derivation.exposed().classes;
         let states = derivation.lifted(&witness.run.states);

@@ -56,9 +56,12 @@ impl<'a> Representation<'a> {
     }
 }
 
-/// Whether labels depend on the past: the view is weak, and some group has two events.
+/// Whether labels depend on the past: the view is weak, and some group has two agents.
 pub(super) fn labels_depend_on_past(view: &View<'_>) -> bool {
-    view.is_dynamic()
-        && (0..view.observer.n_groups())
-            .any(|group| view.observer.anonymous(Some(GroupId::from_index(group))).nth(1).is_some())
+    let observer = view.observer;
+    let has_two = |group: GroupId| {
+        let mut agents = observer.anonymous(Some(group)).map(|event| observer.actor(event));
+        agents.next().is_some_and(|first| agents.any(|other| other != first))
+    };
+    view.is_dynamic() && (0..observer.n_groups()).any(|group| has_two(GroupId::from_index(group)))
 }

@@ -4,7 +4,7 @@
 //! same: show the same label, or leave the block silently, and reach the same block. Whatever a block can do, each of its
 //! members can. So the estimates of the quotient are those of the automaton, block by block; what a state can show, its
 //! block can; and exposed sets are unions of blocks: verdict and distance are the same. Under the weak projection blocks
-//! are built on events, not on what they show, and the same holds.
+//! are built on events (on acts, where agents are named), not on what they show, and the same holds.
 //!
 //! Method. Silent cycles inside a class are contracted ([`components`](super::components)), then blocks are
 //! split by signatures ([`partition`](super::partition)).
@@ -70,7 +70,7 @@ pub(crate) fn quotient(
 fn event_label(view: &View<'_>, by_event: bool, event: EventId) -> LabelId {
     match by_event {
         true if view.observer.observability(event) == Observability::Silent => EPSILON,
-        true => LabelId(event.0),
+        true => LabelId(view.observer.act(event).0),
         false => label(view, event),
     }
 }

@@ -1,16 +1,19 @@
-//! ρ-simulation: simulation under a fixed permutation ρ of the anonymous events.
+//! ρ-simulation: simulation under a fixed permutation ρ of the agents.
 //!
-//! Definition. Let ρ permute each group of anonymous events. State y ρ-simulates x if y replies to each event a of x with
-//! ρ(a), to every other event with the same event, and the two states that are reached are again in the relation. A
-//! hypothesis (y, π, F) of an actual state (x, U) never dies if y ρ-simulates x, π is ρ on U, and F contains no event that ρ
-//! will still ask for. If the relation avoids the class of x, it is a twin.
+//! Definition. Let ρ permute agents that have the same labels. State y ρ-simulates x if y replies to each anonymous event of an
+//! agent a with one of ρ(a) that has the same label, to every other event with the same event, and the two states that are
+//! reached are again in the relation. A hypothesis (y, π, F) of an actual state (x, U) never dies if y ρ-simulates x, π is ρ on
+//! U, and F contains no agent that ρ will still ask for. If the relation avoids the class of x, it is a twin. Without named
+//! agents ρ permutes each group of anonymous events.
 //!
-//! Method. The [`SimulationGame`] on states, once for each ρ of a short list: identity, rotations of a group,
-//! transpositions. Positions do not record which events were used, so there are at most |X|² for each ρ, whatever |Γ| is. In
-//! a static view the identity alone is tried: it leaves no choice between events that look alike.
+//! Method. The [`SimulationGame`] on states, once for each ρ of a short list: identity, rotations of all agents with the same
+//! labels, transpositions. Events of one act, which look alike, are one event here. Positions do not record which agents were
+//! used, so there are at most |X|² for each ρ, whatever |Γ| is. In a static view the identity alone is tried: it leaves no
+//! choice between events that look alike.
 
 use super::game::{Arena, SimulationGame, SimulationKind};
 use crate::automaton::view::{Observability, Observer, Projection, View};
+use crate::automaton::{Automaton, Builder, EventId};
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::sets::{Sparse, map_bytes, smallvec_bytes};
@@ -18,15 +21,16 @@ use crate::verify::views::belief_system::{ActualId, BeliefSystem, Heuristics, Hy
 use crate::verify::views::static_view::StaticView;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 /// A hypothesis (y, π, F).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HypothesisRef<'a> {
     /// y.
     pub(crate) state: u32,
-    /// π: the event that it used in place of each used event of the actual run.
+    /// π: the agent that it used in place of each used agent of the actual run.
     pub(crate) images: &'a [u32],
-    /// F: the events that it may not use as new ones.
+    /// F: the agents that it may not use as new ones.
     pub(crate) spent: &'a [u32],
 }
 
@@ -35,17 +39,18 @@ pub(crate) struct HypothesisRef<'a> {
 pub(crate) struct ActualRef<'a> {
     /// x.
     pub(crate) state: u32,
-    /// U: the events that the run has used.
+    /// U: the agents that the run has used.
     pub(crate) used: &'a [u32],
-    /// The events that the run may still use for the first time.
+    /// The agents that the run may still use for the first time.
     pub(crate) ahead: &'a [u32],
 }
 
 impl ActualRef<'_> {
     /// Whether a hypothesis has used ρ(a) for each a of U, and none that ρ will still ask for.
-    fn agrees(self, hypothesis: HypothesisRef<'_>, rho: &[u32]) -> bool {
-        self.used.iter().zip(hypothesis.images).all(|(&event, &image)| rho[event as usize] == image)
-            && !self.ahead.iter().any(|&event| hypothesis.spent.contains(&rho[event as usize]))
+    fn agrees(self, hypothesis: HypothesisRef<'_>, rho: &Rho) -> bool {
+        let image = |agent: u32| rho.agents[agent as usize];
+        self.used.iter().zip(hypothesis.images).all(|(&agent, &own)| image(agent) == own)
+            && !self.ahead.iter().any(|&agent| hypothesis.spent.contains(&image(agent)))
     }
 }
 
@@ -61,7 +66,7 @@ pub(crate) struct PermutationRelation {
 /// The games, one of each kind for each permutation.
 #[derive(Debug)]
 pub(crate) struct PermutationSimulation {
-    /// The automaton, every event visible as itself.
+    /// The automaton, every event visible as itself; in a weak view, as its act.
     automaton: StaticView<Sparse>,
     permutations: Vec<Permutation>,
     /// The permutations under which a state is known to simulate another.
@@ -72,9 +77,19 @@ pub(crate) struct PermutationSimulation {
     list_bytes: u64,
 }
 
+/// A permutation ρ of the agents, each denoted by its first event.
+#[derive(Clone, Debug)]
+struct Rho {
+    /// The image of each agent.
+    agents: Vec<u32>,
+    /// The event that replies to each event: of the agent's image, with the same label.
+    events: Vec<u32>,
+    is_identity: bool,
+}
+
 #[derive(Debug)]
 struct Permutation {
-    rho: Vec<u32>,
+    rho: Rho,
     class_avoiding: SimulationGame,
     plain: SimulationGame,
     /// Work on a query that has no answer yet.
@@ -85,7 +100,9 @@ impl PermutationSimulation {
     /// No game played yet.
     pub(crate) fn new(view: &View<'_>) -> PermutationSimulation {
         let all_visible = Observer::new(vec![Observability::Visible; view.automaton.n_events()]);
-        let natural = View { projection: Projection::Natural, observer: &all_visible, ..*view };
+        let merged = merged_acts(view);
+        let automaton = merged.as_ref().unwrap_or(view.automaton);
+        let natural = View { projection: Projection::Natural, observer: &all_visible, automaton };
         let permutations = permutations(view).into_iter().map(|rho| Permutation {
             rho,
             class_avoiding: SimulationGame::new(SimulationKind::ClassAvoiding),
@@ -111,7 +128,7 @@ impl PermutationSimulation {
         let relations = self.permutations.iter().map(|permutation| {
             let proved = permutation.game(kind).proved();
             let pairs = proved.map(|(actual, tuple)| (actual.0, tuple[0].0)).collect();
-            PermutationRelation { rho: permutation.rho.clone(), pairs }
+            PermutationRelation { rho: permutation.rho.events.clone(), pairs }
         });
         relations.filter(|relation| !relation.pairs.is_empty()).collect()
     }
@@ -215,20 +232,20 @@ impl Permutation {
         (actual, hypothesis): (u32, u32),
         most: u64,
     ) -> Option<bool> {
-        let rho = std::mem::take(&mut self.rho);
-        let game = self.game_mut(kind);
+        let game = match kind {
+            SimulationKind::ClassAvoiding => &mut self.class_avoiding,
+            SimulationKind::Plain => &mut self.plain,
+        };
         let most = game.work.saturating_add(most);
-        let mut arena = PermutedArena { automaton, rho: &rho };
-        let won = game.query(&mut arena, exposed, ActualId(actual), &[HypothesisId(hypothesis)], most);
-        self.rho = rho;
-        won
+        let mut arena = PermutedArena { automaton, rho: &self.rho };
+        game.query(&mut arena, exposed, ActualId(actual), &[HypothesisId(hypothesis)], most)
     }
 }
 
 /// The game on states, events answered through ρ.
 struct PermutedArena<'a> {
     automaton: &'a mut StaticView<Sparse>,
-    rho: &'a [u32],
+    rho: &'a Rho,
 }
 
 impl Arena for PermutedArena<'_> {
@@ -237,11 +254,11 @@ impl Arena for PermutedArena<'_> {
     }
 
     fn add_replies(&mut self, hypothesis: HypothesisId, label: LabelId, weak: bool, into: &mut Vec<HypothesisId>) {
-        self.automaton.add_replies(hypothesis, LabelId(self.rho[label.0 as usize]), weak, into);
+        self.automaton.add_replies(hypothesis, LabelId(self.rho.events[label.0 as usize]), weak, into);
     }
 
     fn is_identity(&mut self, actual: ActualId, hypothesis: HypothesisId) -> bool {
-        actual.0 == hypothesis.0 && self.rho.iter().enumerate().all(|(at, &image)| at as u32 == image)
+        actual.0 == hypothesis.0 && self.rho.is_identity
     }
 
     fn actual_class(&self, actual: ActualId, exposed: &ExposedSets) -> Option<u32> {
@@ -257,30 +274,78 @@ impl Arena for PermutedArena<'_> {
     }
 }
 
-/// Identity, then rotations of each group, then transpositions within groups.
-fn permutations(view: &View<'_>) -> Vec<Vec<u32>> {
-    let identity: Vec<u32> = (0..view.automaton.n_events() as u32).collect();
-    let mut groups: Vec<Vec<u32>> = vec![Vec::new(); view.observer.n_groups()];
-    for (event, observability) in view.observer.observabilities().iter().enumerate() {
-        if let Observability::Anonymous(group) = observability {
-            groups[group.index()].push(event as u32);
-        }
+/// The automaton of a weak view with one event for each act; none if no act has several.
+fn merged_acts(view: &View<'_>) -> Option<Automaton> {
+    let act = |event: EventId| view.observer.act(event);
+    if view.projection != Projection::Weak || view.automaton.events().all(|event| act(event) == event) {
+        return None;
     }
+    let mut builder = Builder::new(view.automaton.n_states(), view.automaton.n_events());
+    view.automaton.initial().iter().for_each(|&state| builder.initial(state));
+    for (_, source, step) in view.automaton.transitions() {
+        builder.transition(source, act(step.event), step.target);
+    }
+    Some(builder.freeze())
+}
+
+/// Identity, then rotations of all agents with the same labels, then transpositions of two of them.
+fn permutations(view: &View<'_>) -> Vec<Rho> {
+    let acts = acts(view);
+    let identity: Vec<u32> = (0..view.automaton.n_events() as u32).collect();
     let replacing = |pairs: &mut dyn Iterator<Item = (u32, u32)>| {
-        let mut rho = identity.clone();
-        pairs.for_each(|(event, image)| rho[event as usize] = image);
-        rho
+        let mut agents = identity.clone();
+        pairs.for_each(|(agent, image)| agents[agent as usize] = image);
+        Rho::new(view, &acts, agents)
     };
-    let rotations = groups.iter().flat_map(|group| (1..group.len()).map(move |shift| (group, shift)));
-    let rotations = rotations.map(|(group, shift)| {
-        let rotated = group.iter().cycle().skip(shift);
-        replacing(&mut group.iter().copied().zip(rotated.copied()))
+    let classes = agents_by_labels(&acts);
+    let rotations = classes.iter().flat_map(|class| (1..class.len()).map(move |shift| (class, shift)));
+    let rotations = rotations.map(|(class, shift)| {
+        let rotated = class.iter().cycle().skip(shift);
+        replacing(&mut class.iter().copied().zip(rotated.copied()))
     });
-    let pairs = groups.iter().filter(|group| group.len() > 2).flat_map(|group| {
-        let from = move |at: usize| group[at + 1..].iter().map(move |&other| (group[at], other));
-        (0..group.len()).flat_map(from)
+    let pairs = classes.iter().filter(|class| class.len() > 2).flat_map(|class| {
+        let from = move |at: usize| class[at + 1..].iter().map(move |&other| (class[at], other));
+        (0..class.len()).flat_map(from)
     });
     let transpositions = pairs.map(|(one, other)| replacing(&mut [(one, other), (other, one)].into_iter()));
     let most = if view.projection == Projection::Weak { Tuning::MAX_PERMUTATIONS } else { 1 };
-    std::iter::once(identity.clone()).chain(rotations).chain(transpositions).take(most).collect()
+    let first = std::iter::once_with(|| replacing(&mut std::iter::empty()));
+    first.chain(rotations).chain(transpositions).take(most).collect()
+}
+
+/// The acts of each agent: the label of each, and its first event.
+type Acts = BTreeMap<u32, BTreeMap<u32, u32>>;
+
+fn acts(view: &View<'_>) -> Acts {
+    let mut acts = Acts::new();
+    for event in view.observer.anonymous(None) {
+        if let Observability::Anonymous(group) = view.observer.observability(event) {
+            let of_agent = acts.entry(view.observer.actor(event).0).or_default();
+            of_agent.entry(group.0).or_insert(event.0);
+        }
+    }
+    acts
+}
+
+/// The agents that have the same labels, in order.
+fn agents_by_labels(acts: &Acts) -> Vec<Vec<u32>> {
+    let mut classes: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
+    for (&agent, acts) in acts {
+        classes.entry(acts.keys().copied().collect()).or_default().push(agent);
+    }
+    classes.into_values().collect()
+}
+
+impl Rho {
+    /// A permutation of agents that keeps their labels.
+    fn new(view: &View<'_>, acts: &Acts, agents: Vec<u32>) -> Rho {
+        let reply = |event: EventId| match view.observer.observability(event) {
+            Observability::Anonymous(group) => acts[&agents[view.observer.actor(event).index()]][&group.0],
+            Observability::Silent | Observability::Visible => event.0,
+        };
+        let has_acts = view.projection == Projection::Weak && view.observer.has_named_agents();
+        let events = if has_acts { view.automaton.events().map(reply).collect() } else { agents.clone() };
+        let is_identity = agents.iter().zip(0u32..).all(|(&image, agent)| image == agent);
+        Rho { agents, events, is_identity }
+    }
 }

@@ -1,13 +1,14 @@
 //! The weak view, in an encoding relative to the actual run.
 //!
-//! Two runs look alike under Pw iff at each position the event is new in both, or old in both with the same first position.
-//! So the order of arrival need not be recorded. An actual state is (x, U): U are the anonymous events that the run has used.
-//! A hypothesis is (y, π, F): π gives for each event of U the event that the hypothesis used in its place; F are events
-//! that it used in place of others that no longer matter, and may not use as new. When the run does a ∈ U, hypotheses do
-//! π(a); when it does a new a, they do any b of the same group outside the range of π and F.
+//! Two runs look alike under Pw iff at each position the labels are equal, and the agent is new in both, or old in both with the
+//! same first position. So the order of arrival need not be recorded. An actual state is (x, U): U are the agents that the run
+//! has used. A hypothesis is (y, π, F): π gives for each agent of U the one that the hypothesis used in its place; F are agents
+//! that it used in place of others that no longer matter, and may not use as new. When the run does an act of a ∈ U, hypotheses
+//! do an act of π(a) with the same label; when it does one of a new a, they do one with the same label of any b outside the range
+//! of π and F. Without named agents every anonymous event is its own agent: U, π and F are about events.
 //!
-//! What cannot matter is forgotten: an event that x can never reach again leaves U, and its π(a) moves to F; F keeps only
-//! events that y can still reach; a π(a) that y can never do again is [`DEAD`](interning::DEAD). Of two hypotheses with the
+//! What cannot matter is forgotten: an agent that x can never reach again leaves U, and its π(a) moves to F; F keeps only
+//! agents that y can still reach; a π(a) that y can never reach again is [`DEAD`](interning::DEAD). Of two hypotheses with the
 //! same y and π the one with the larger F is dropped. All of this is exact.
 //!
 //! Cost: hypotheses are interned; the successors of each under each label are computed once.
@@ -30,7 +31,7 @@ use crate::verify::sets::{Id, Set, Sparse, VisitedSet, map_bytes, vec_bytes};
 use crate::verify::simulation::colour_refinement::ColourRefinement;
 use crate::verify::simulation::game::SimulationKind;
 use crate::verify::simulation::permutation::{ActualRef, HypothesisRef, PermutationRelation, PermutationSimulation};
-use events::{Reach, Role, roles};
+use events::{Reach, Role, Roles};
 use interning::{Action, DomainId, EMPTY, Tables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::convert::Infallible;
@@ -41,8 +42,7 @@ use successors::SuccessorCache;
 #[derive(Debug)]
 pub(crate) struct WeakView<'a> {
     automaton: &'a Automaton,
-    /// The role of each event.
-    role: Vec<Role>,
+    roles: Roles,
     tables: Tables,
     /// The moves of each actual state, once they were asked for.
     moves: Vec<Option<Box<[Move]>>>,
@@ -59,11 +59,11 @@ impl<'a> WeakView<'a> {
     /// The belief system of a view.
     pub(crate) fn new(view: &View<'a>) -> WeakView<'a> {
         let automaton = view.automaton;
-        let role = roles(view);
+        let roles = Roles::new(view);
         WeakView {
             automaton,
-            tables: Tables::new(Reach::new(automaton, &role)),
-            role,
+            tables: Tables::new(Reach::new(automaton, &roles)),
+            roles,
             moves: Vec::new(),
             cache: SuccessorCache::default(),
             closures: FxHashMap::default(),
@@ -88,7 +88,8 @@ impl<'a> WeakView<'a> {
         let mut moves = Vec::new();
         for step in automaton.steps(StateId(state)) {
             let (action, target) = (self.action(from, step.event.0), step.target.0);
-            let to = self.tables.domain_after(from, action, target);
+            let new = matches!(action, Action::New(_)).then(|| self.roles.agent(step.event.0));
+            let to = self.tables.domain_after(from, new, target);
             let label = self.tables.label(action, from, to);
             let observed = action != Action::Silent;
             moves.push(Move { label, target: self.actual(target, to), observed, event: step.event });
@@ -99,13 +100,14 @@ impl<'a> WeakView<'a> {
         moves.into_boxed_slice()
     }
 
-    /// What an event means for the hypotheses when the run has used these events.
+    /// What an event means for the hypotheses when the run has used these agents.
     fn action(&self, used: DomainId, event: u32) -> Action {
-        match self.role[event as usize] {
+        let (agent, act) = (self.roles.agent(event), self.roles.act(event));
+        match self.roles.role(event) {
             Role::Silent => Action::Silent,
-            Role::Visible => Action::Visible(event),
-            Role::Anonymous(_) if self.tables.domain(used).binary_search(&event).is_ok() => Action::Old(event),
-            Role::Anonymous(_) => Action::New(event),
+            Role::Visible => Action::Visible(act),
+            Role::Anonymous(_) if self.tables.domain(used).binary_search(&agent).is_ok() => Action::Old(act),
+            Role::Anonymous(_) => Action::New(act),
         }
     }
 
@@ -113,10 +115,10 @@ impl<'a> WeakView<'a> {
         self.colours.get_or_init(|| {
             ColourRefinement::new(self.automaton.n_states(), |state, visit| {
                 for step in self.automaton.steps(StateId(state)) {
-                    let label = match self.role[step.event.index()] {
+                    let label = match self.roles.role(step.event.0) {
                         Role::Silent => 0,
                         Role::Visible => 1 + step.event.0,
-                        Role::Anonymous(group) => 1 + self.role.len() as u32 + group,
+                        Role::Anonymous(group) => 1 + self.roles.len() as u32 + group,
                     };
                     visit(label, step.target.0);
                 }
@@ -283,7 +285,7 @@ impl Heuristics for WeakView<'_> {
         most: u64,
     ) -> Result<bool, HypothesisId> {
         let (state, domain) = self.tables.actual_parts(actual);
-        let ahead = self.tables.ahead(actual, self.role.len());
+        let ahead = self.tables.ahead(actual, self.roles.len());
         let actual = ActualRef { state, used: self.tables.domain(domain), ahead: &ahead };
         let hypotheses = hypotheses.iter().map(|id| (id, self.tables.hypothesis_parts(id)));
         self.permutation.any_simulates((kind, exposed), actual, hypotheses, from, most)

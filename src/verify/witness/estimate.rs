@@ -1,7 +1,7 @@
 //! Estimates by the letter of the definition, by following runs.
 //!
 //! E(α|αβ): the states x such that some string s leads from X0 to x and shows α, and some t leads on from x with st showing
-//! αβ. Every run that shows the observation is followed, label by label, with the anonymous events that it used. Runs that agree
+//! αβ. Every run that shows the observation is followed, label by label, with the agents that it used. Runs that agree
 //! on their state and on all that the rest of the observation can tell apart are one [`Node`], and the nodes after a prefix are a
 //! *layer*. The delayed estimate is found backwards: a node of a layer is *live* if it leads to a live node of the next one.
 //!
@@ -11,17 +11,17 @@
 //! |αβ| · |δ|; under Pw up to |Γ|! more.
 
 use super::history::{Histories, HistoryId};
-use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
+use crate::automaton::view::{Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet, Step};
 use crate::resources::{Monitor, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::size_of;
 
-/// A run as far as it matters: where it is, and which anonymous events it used.
+/// A run as far as it matters: where it is, and which agents it used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Node {
     pub(crate) state: StateId,
-    /// The number of an event whose label comes again; 0 if it does not.
+    /// The number of an agent who comes again; 0 if they do not.
     pub(crate) history: HistoryId,
 }
 
@@ -32,9 +32,9 @@ type Layer = Vec<Node>;
 #[derive(Clone, Copy, Debug)]
 struct Expected {
     sign: Symbol,
-    /// Whether γi is the next number of its group, so that an event shows it that was not used yet.
+    /// Whether γi is the next number of its sequence, so that an agent shows it that was not used yet.
     fresh: bool,
-    /// Whether it comes again.
+    /// Whether the agent comes again.
     again: bool,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Following<'a> {
         let start = start.map(|&state| Node { state, history: HistoryId::EMPTY });
         let layer = with_silent(&view, start.collect(), avoided, monitor)?;
         let histories = Histories::new(view.automaton.n_events());
-        Ok(Following { view, expected: expected(observation), histories, position: 0, layer, avoided })
+        Ok(Following { view, expected: expected(&view, observation), histories, position: 0, layer, avoided })
     }
 
     /// The estimate now.
@@ -252,11 +252,11 @@ fn bytes(layer: &Layer) -> u64 {
 }
 
 /// What the other labels say about each label.
-fn expected(observation: &[Symbol]) -> Vec<Expected> {
-    let mut arrived: FxHashMap<GroupId, u32> = FxHashMap::default();
+fn expected(view: &View<'_>, observation: &[Symbol]) -> Vec<Expected> {
+    let mut arrived: FxHashMap<usize, u32> = FxHashMap::default();
     let fresh = observation.iter().map(|sign| match *sign {
         Symbol::Nth(group, number) => {
-            let count = arrived.entry(group).or_default();
+            let count = arrived.entry(view.observer.sequence(group)).or_default();
             let is_next = number == *count + 1;
             *count += u32::from(is_next);
             is_next
@@ -264,8 +264,14 @@ fn expected(observation: &[Symbol]) -> Vec<Expected> {
         Symbol::Event(_) | Symbol::Group(_) => false,
     });
     let labels = observation.iter().zip(fresh.collect::<Vec<_>>());
-    let mut later: FxHashSet<Symbol> = FxHashSet::default();
-    let backwards = labels.rev().map(|(&sign, fresh)| Expected { sign, fresh, again: !later.insert(sign) });
+    let mut later: FxHashSet<(usize, u32)> = FxHashSet::default();
+    let backwards = labels.rev().map(|(&sign, fresh)| {
+        let again = match sign {
+            Symbol::Nth(group, number) => !later.insert((view.observer.sequence(group), number)),
+            Symbol::Event(_) | Symbol::Group(_) => false,
+        };
+        Expected { sign, fresh, again }
+    });
     let mut expected: Vec<Expected> = backwards.collect();
     expected.reverse();
     expected
@@ -306,27 +312,28 @@ fn show(view: &View<'_>, histories: &mut Histories, node: Node, step: Step, labe
         }
         (Observability::Anonymous(group), Projection::Strong, Symbol::Group(seen)) => (seen == group).then_some(moved),
         (Observability::Anonymous(group), Projection::Weak, Symbol::Nth(seen, number)) if seen == group => {
-            let is_meant = match histories.get(node.history, step.event) {
+            let agent = view.observer.actor(step.event);
+            let is_meant = match histories.get(node.history, agent) {
                 None => label.fresh,
                 Some(known) => known == number,
             };
-            let history = is_meant.then(|| remembered(histories, node.history, step.event, number, label))?;
+            let history = is_meant.then(|| remembered(histories, node.history, agent, number, label))?;
             Some(Node { history, ..moved })
         }
         _ => None,
     }
 }
 
-/// A history with an event that has shown its label once more.
+/// A history with an agent who was seen once more.
 fn remembered(
     histories: &mut Histories,
     history: HistoryId,
-    event: EventId,
+    agent: EventId,
     number: u32,
     label: Expected,
 ) -> HistoryId {
     match (label.fresh, label.again) {
         (false, true) => history,
-        (_, again) => histories.with(history, event, if again { number } else { 0 }),
+        (_, again) => histories.with(history, agent, if again { number } else { 0 }),
     }
 }

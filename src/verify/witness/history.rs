@@ -1,6 +1,7 @@
-//! Which anonymous events a run has used, and which number each of them got: what the weak projection remembers.
+//! Which agents a run has used, and which number each of them got: what the weak projection remembers.
 //!
-//! A history maps events to numbers. Histories are persistent binary tries over the bits of an event id, and equal tries are
+//! An agent is denoted by the first of its events; without named agents, every anonymous event is its own agent. A history maps
+//! agents to numbers. Histories are persistent binary tries over the bits of an event id, and equal tries are
 //! one: a history is a number that is compared and copied in no time, and a further event costs one path, log₂|Σ| nodes.
 
 use crate::automaton::EventId;

@@ -1,4 +1,4 @@
-//! The ids of the weak view: domains (sets of used events), actual states, hypotheses and labels.
+//! The ids of the weak view: domains (sets of used agents), actual states, hypotheses and labels.
 //!
 //! What cannot matter is forgotten before a value is interned, so that values which differ in nothing that matters share
 //! an id.
@@ -9,25 +9,26 @@ use crate::verify::simulation::permutation::HypothesisRef;
 use crate::verify::views::belief_system::{ActualId, EPSILON, HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
 
-/// In place of π(a): the hypothesis can never do it again.
+/// In place of π(a): the hypothesis can never reach it again.
 pub(super) const DEAD: u32 = u32::MAX;
 
 ids! {
-    /// A set of used events.
+    /// A set of used agents.
     DomainId,
 }
 
-/// No used events.
+/// No used agents.
 pub(super) const EMPTY: DomainId = DomainId(0);
 
 /// A move of the actual run, as hypotheses must reply to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Action {
     Silent,
+    /// An act that no other agent has.
     Visible(u32),
-    /// An anonymous event that the run has used.
+    /// An act of an agent that the run has used.
     Old(u32),
-    /// One that it has not.
+    /// One of an agent that it has not.
     New(u32),
 }
 
@@ -68,19 +69,15 @@ impl Tables {
         tables + self.domain_bytes + self.reach.bytes()
     }
 
-    /// The used events of a domain.
+    /// The used agents of a domain.
     pub(super) fn domain(&self, domain: DomainId) -> &[u32] {
         &self.domains[domain]
     }
 
-    /// The domain after an action, without events that the target can never reach again.
-    pub(super) fn domain_after(&mut self, from: DomainId, action: Action, target: u32) -> DomainId {
-        let new = match action {
-            Action::New(event) => Some(event),
-            _ => None,
-        };
+    /// The domain after a move that may use a new agent, without agents that the target can never reach again.
+    pub(super) fn domain_after(&mut self, from: DomainId, new: Option<u32>, target: u32) -> DomainId {
         let used = self.domains[from].iter().copied().chain(new);
-        let mut kept: Vec<u32> = used.filter(|&event| self.reach.has(target, event)).collect();
+        let mut kept: Vec<u32> = used.filter(|&agent| self.reach.has(target, agent)).collect();
         kept.sort_unstable();
         let bytes = size_of_val(&kept[..]) as u64;
         let (domain, new) = self.domains.intern(kept.into_boxed_slice());
@@ -98,12 +95,12 @@ impl Tables {
         self.actuals[actual]
     }
 
-    /// The anonymous events that an actual state may still use for the first time.
+    /// The agents that an actual state may still use for the first time.
     pub(super) fn ahead(&self, actual: ActualId, n_events: usize) -> Vec<u32> {
         let (state, domain) = self.actuals[actual];
         let used = self.domain(domain);
-        let events = 0..n_events as u32;
-        events.filter(|&event| self.reach.has(state, event) && used.binary_search(&event).is_err()).collect()
+        let agents = 0..n_events as u32;
+        agents.filter(|&agent| self.reach.has(state, agent) && used.binary_search(&agent).is_err()).collect()
     }
 
     /// The id of a label.
@@ -126,7 +123,7 @@ impl Tables {
         key.extend([domain.0, state]);
         let alive = |&image: &u32| if image != DEAD && self.reach.has(state, image) { image } else { DEAD };
         key.extend(images.iter().map(alive));
-        key.extend(spent.iter().copied().filter(|&event| self.reach.has(state, event)));
+        key.extend(spent.iter().copied().filter(|&agent| self.reach.has(state, agent)));
         key[2 + images.len()..].sort_unstable();
         self.hypotheses.intern(&key).0
     }
@@ -176,7 +173,7 @@ impl Tables {
         }
         hypotheses.retain(|&hypothesis| {
             let (body, spent) = split(hypothesis);
-            let smaller = |other: &&[u32]| other.len() < spent.len() && other.iter().all(|event| spent.contains(event));
+            let smaller = |other: &&[u32]| other.len() < spent.len() && other.iter().all(|agent| spent.contains(agent));
             !by_body[body].iter().any(smaller)
         });
         hypotheses

@@ -9,7 +9,7 @@ use crate::verify::simulation::permutation::HypothesisRef;
 use crate::verify::views::belief_system::{HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
 
-/// An event that the run does for the first time, and the one that a hypothesis does in its place.
+/// An agent that the run uses for the first time, and the one that a hypothesis uses in its place.
 type NewPair = Option<(u32, u32)>;
 
 /// The successors that were computed.
@@ -64,46 +64,56 @@ impl WeakView<'_> {
         let mut found = Vec::new();
         match label.action {
             Action::Silent => self.add_closure(&label, hypothesis, None, &mut found),
-            Action::Visible(event) => self.perform(&label, event, hypothesis, None, &mut found),
-            Action::Old(event) => {
-                let at = self.tables.domain(domain).binary_search(&event).unwrap_or(0);
-                if hypothesis.images[at] != DEAD {
-                    self.perform(&label, hypothesis.images[at], hypothesis, None, &mut found);
+            Action::Visible(act) => self.perform(&label, act, hypothesis, None, &mut found),
+            Action::Old(act) => {
+                let at = self.tables.domain(domain).binary_search(&self.roles.agent(act)).unwrap_or(0);
+                let image = Some(hypothesis.images[at]).filter(|&image| image != DEAD);
+                if let Some(reply) = image.and_then(|image| self.roles.act_of(image, act)) {
+                    self.perform(&label, reply, hypothesis, None, &mut found);
                 }
             }
-            Action::New(event) => {
-                for other in self.fresh(event, hypothesis) {
-                    self.perform(&label, other, hypothesis, Some((event, other)), &mut found);
+            Action::New(act) => {
+                for other in self.fresh(act, hypothesis) {
+                    let new_pair = (self.roles.agent(act), self.roles.agent(other));
+                    self.perform(&label, other, hypothesis, Some(new_pair), &mut found);
                 }
             }
         }
         self.tables.minimal(found)
     }
 
-    /// The events that a hypothesis may do for a new event: same group, enabled, not used before.
-    fn fresh(&self, event: u32, hypothesis: HypothesisRef<'_>) -> Vec<u32> {
-        let group = self.role[event as usize];
+    /// The acts that a hypothesis may do for one of a new agent: same label, enabled, of an agent that it has not used.
+    fn fresh(&self, act: u32, hypothesis: HypothesisRef<'_>) -> Vec<u32> {
+        let role = self.roles.role(act);
         let enabled = self.automaton.steps(StateId(hypothesis.state)).iter().map(|step| step.event.0);
+        let is_free = |agent: u32| !hypothesis.images.contains(&agent) && !hypothesis.spent.contains(&agent);
         let mut fresh: Vec<u32> = enabled
-            .filter(|&other| self.role[other as usize] == group)
-            .filter(|other| !hypothesis.images.contains(other) && !hypothesis.spent.contains(other))
+            .filter(|&other| self.roles.role(other) == role && is_free(self.roles.agent(other)))
+            .map(|other| self.roles.act(other))
             .collect();
+        if self.roles.has_named_agents() {
+            fresh.sort_unstable();
+        }
         fresh.dedup();
         fresh
     }
 
-    /// Adds the hypotheses after an event, and after silent moves.
+    /// Adds the hypotheses after an act, and after silent moves.
     fn perform(
         &mut self,
         label: &Label,
-        event: u32,
+        act: u32,
         hypothesis: HypothesisRef<'_>,
         new_pair: NewPair,
         found: &mut Vec<HypothesisId>,
     ) {
-        let automaton = self.automaton;
-        for step in automaton.successors(StateId(hypothesis.state), EventId(event)) {
-            self.add_closure(label, HypothesisRef { state: step.target.0, ..hypothesis }, new_pair, found);
+        let (automaton, from) = (self.automaton, StateId(hypothesis.state));
+        let named = self.roles.has_named_agents();
+        let steps = if named { automaton.steps(from) } else { automaton.successors(from, EventId(act)) };
+        for step in steps {
+            if !named || self.roles.act(step.event.0) == act {
+                self.add_closure(label, HypothesisRef { state: step.target.0, ..hypothesis }, new_pair, found);
+            }
         }
     }
 
@@ -130,8 +140,8 @@ impl WeakView<'_> {
         pairs.sort_unstable();
         let mut images = Vec::with_capacity(to.len());
         let mut spent = hypothesis.spent.to_vec();
-        for (event, image) in pairs {
-            if to.binary_search(&event).is_ok() {
+        for (agent, image) in pairs {
+            if to.binary_search(&agent).is_ok() {
                 images.push(image);
             } else if image != DEAD {
                 spent.push(image);
@@ -151,7 +161,7 @@ impl WeakView<'_> {
         let mut at = 0;
         while at < found.len() {
             for step in self.automaton.steps(StateId(found[at])) {
-                if self.role[step.event.index()] == Role::Silent && self.visited.insert(step.target.0) {
+                if self.roles.role(step.event.0) == Role::Silent && self.visited.insert(step.target.0) {
                     found.push(step.target.0);
                 }
             }
