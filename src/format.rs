@@ -124,7 +124,9 @@ impl Layout<'_> {
             StmtKind::Compose(_) => self.statement_text(Form::Call, end, 0),
             StmtKind::Check(check) => self.statement_text(Form::Check(observations(&check.question)), end, 0),
             StmtKind::Measure(_) => self.statement_text(Form::Check([None; 2]), end, 0),
+            StmtKind::For(for_loop) if for_loop.trails => self.statement_text(Form::Plain, end, width),
             StmtKind::For(for_loop) => self.block(Form::Plain, &for_loop.body, statement.span),
+            StmtKind::Observer(observer) if !observer.pooled.is_empty() => self.statement_text(Form::Plain, end, 0),
             StmtKind::Observer(observer) => self.block(Form::Plain, &observer.body, statement.span),
             StmtKind::If(condition) => self.condition(condition, end),
             _ => self.statement_text(Form::Plain, end, width),
@@ -159,6 +161,7 @@ fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
         StmtKind::Anonymous(_) => "anonymous",
         StmtKind::Secret(_) => "secret",
         StmtKind::Final(_) => "final",
+        StmtKind::For(over) if over.trails => return declaration_word(&over.body.first()?.kind),
         _ => return None,
     })
 }

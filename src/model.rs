@@ -111,7 +111,7 @@ impl System {
         &self.observers[id.index()]
     }
 
-    /// The name of what an observer sees, in ASCII: `c`, `?`, `?2`, `voted`, `voted2`.
+    /// The name of what an observer sees, in ASCII: `c`, `?`, `?2`, `voted`, `voted#2`, `sends[1]#2`.
     pub fn sign_name(&self, observer: ObserverId, sign: Symbol) -> String {
         self.sign_text(observer, sign, "?")
     }
@@ -122,13 +122,20 @@ impl System {
     }
 
     fn sign_text(&self, observer: ObserverId, sign: Symbol, unnamed: &str) -> String {
-        let label = |group: GroupId| self.observer(observer).labels[group.index()].as_deref().unwrap_or(unnamed);
+        let label = |group: GroupId| self.observer(observer).labels[group.index()].as_deref();
         match sign {
             Symbol::Event(event) => self.names.event(event).into_owned(),
-            Symbol::Group(group) => label(group).to_owned(),
-            Symbol::Nth(group, number) => format!("{}{number}", label(group)),
+            Symbol::Group(group) => label(group).unwrap_or(unnamed).to_owned(),
+            Symbol::Nth(group, number) => {
+                label(group).map_or_else(|| format!("{unnamed}{number}"), |label| numbered(label, number))
+            }
         }
     }
+}
+
+/// A label with its number: `voted#2`.
+pub fn numbered(label: &str, number: u32) -> String {
+    format!("{label}#{number}")
 }
 
 /// What states and events are called and where they are written. A product computes these when asked, so that a million
@@ -209,16 +216,21 @@ pub fn read_label(
 /// How many digits the number of a label may have.
 const LONGEST_NUMBER: usize = 20;
 
-/// Every way to read a word as a label with or without a number, the longest label first: `a12` is `a12`, or `a1` and 2, or `a` and 12.
-/// A number that does not fit is the largest that does: no group has so many events.
+/// Every way to read a word as a label with or without a number, the longest label first: `a12` is `a12`, or `a1` and 2, or `a` and 12;
+/// `a#12` is `a` and 12 too. A number that does not fit is the largest that does: no group has so many events.
 pub fn label_readings(word: &str) -> impl Iterator<Item = (&str, Option<u32>)> {
+    let number = |digits: &str| Some(digits.parse().unwrap_or(u32::MAX));
+    let marked = word.rsplit_once('#').filter(|(label, digits)| {
+        !label.is_empty() && !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    });
+    let marked = marked.map(|(label, digits)| (label, number(digits)));
     let stem = word.trim_end_matches(|digit: char| digit.is_ascii_digit()).len();
     let first = stem.max(1).max(word.len().saturating_sub(LONGEST_NUMBER));
-    let numbered = (first..word.len()).rev().map(|at| {
-        let (label, number) = word.split_at(at);
-        (label, Some(number.parse().unwrap_or(u32::MAX)))
+    let numbered = (first..word.len()).rev().map(move |at| {
+        let (label, digits) = word.split_at(at);
+        (label, number(digits))
     });
-    std::iter::once((word, None)).chain(numbered)
+    std::iter::once((word, None)).chain(marked).chain(numbered)
 }
 
 /// A check: an assertion of the user.
@@ -386,6 +398,7 @@ mod tests {
     #[test]
     fn a_label_may_end_in_digits_itself() {
         assert_eq!(label_readings("a12").collect::<Vec<_>>(), [("a12", None), ("a1", Some(2)), ("a", Some(12))]);
+        assert_eq!(label_readings("a[1]#2").collect::<Vec<_>>()[1], ("a[1]", Some(2)));
         assert_eq!(label_readings("ü").collect::<Vec<_>>(), [("ü", None)]);
         assert_eq!(label_readings("12").collect::<Vec<_>>(), [("12", None), ("1", Some(2))]);
         assert_eq!(label_readings("a99999999999").last(), Some(("a", Some(u32::MAX))));

@@ -28,13 +28,13 @@
   :group 'des)
 
 ;; The words are those of the lexer; a test of the project compares them.
-(defconst des-item-words '("import" "const" "component" "system"))
+(defconst des-item-words '("import" "const" "component" "monitor" "system"))
 (defconst des-set-words '("states" "events" "initial" "observable" "unobservable" "anonymous" "secret"))
 (defconst des-statement-words '("final" "compose" "observer" "check" "measure"))
-(defconst des-control-words '("for" "in" "if" "else" "as" "not"))
+(defconst des-control-words '("for" "in" "if" "else" "as" "by" "not"))
 (defconst des-projection-words '("strong" "weak" "natural"))
 (defconst des-property-words '("anonymity" "opacity" "estimate" "projection"))
-(defconst des-qualifier-words '("among" "about" "against" "given"))
+(defconst des-qualifier-words '("of" "among" "about" "against" "given"))
 (defconst des-horizon-words '("exactly" "infinite-step" "current-state" "initial-state"))
 
 (defvar des-mode-syntax-table
@@ -60,7 +60,7 @@
 (defvar des-font-lock-keywords
   `((,(regexp-opt des-horizon-words 'symbols) . font-lock-constant-face)
     ("-step\\_>" . font-lock-constant-face)
-    ("\\_<\\(?:system\\|component\\|observer\\|against\\)\\s-+\\(\\sw+\\)" 1 font-lock-type-face)
+    ("\\_<\\(?:system\\|component\\|monitor\\|observer\\|against\\)\\s-+\\(\\sw+\\)" 1 font-lock-type-face)
     ("=\\s-*\\(\\sw+\\)\\s-*\\(?:(\\|for\\_>\\|,\\|;\\)" 1 font-lock-type-face)
     ("\\_<\\(?:check\\|measure\\)\\s-+\\(\\sw+\\)\\s-*:" 1 font-lock-variable-name-face)
     ("\\_<const\\s-+\\(\\sw+\\)" 1 font-lock-constant-face)
@@ -105,7 +105,7 @@
 
 (defvar des-imenu-generic-expression
   '(("Systems" "^\\s-*system\\s-+\\(\\sw+\\)" 1)
-    ("Components" "^\\s-*component\\s-+\\(\\sw+\\)" 1)
+    ("Components" "^\\s-*\\(?:component\\|monitor\\)\\s-+\\(\\sw+\\)" 1)
     ("Observers" "^\\s-*observer\\s-+\\(\\sw+\\)" 1)
     ("Constants" "^\\s-*const\\s-+\\(\\sw+\\)" 1)
     ("Checks" "^\\s-*check\\s-+\\(\\sw+\\)\\s-*:" 1))

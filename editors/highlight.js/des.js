@@ -7,13 +7,13 @@ hljs.registerLanguage("des", des);
 */
 
 // The words are those of the lexer; a test of the project compares them.
-const item = ["import", "const", "component", "system"];
+const item = ["import", "const", "component", "monitor", "system"];
 const set = ["states", "events", "initial", "observable", "unobservable", "anonymous", "secret"];
 const statement = ["final", "compose", "observer", "check", "measure"];
-const control = ["for", "in", "if", "else", "as", "not"];
+const control = ["for", "in", "if", "else", "as", "by", "not"];
 const projection = ["strong", "weak", "natural"];
 const property = ["anonymity", "opacity", "estimate", "projection"];
-const qualifier = ["among", "about", "against", "given"];
+const qualifier = ["of", "among", "about", "against", "given"];
 const horizon = ["exactly", "infinite-step", "current-state", "initial-state"];
 
 function des(hljs) {
@@ -41,7 +41,7 @@ function des(hljs) {
       ...comments,
       string,
       { scope: "literal", begin: new RegExp(`\\b(?:${horizon.join("|")})\\b|-step\\b`) },
-      { begin: [/\b(?:system|component|observer|against)\b/, /\s+/, name], beginScope: { 1: "keyword", 3: "title.class" } },
+      { begin: [/\b(?:system|component|monitor|observer|against)\b/, /\s+/, name], beginScope: { 1: "keyword", 3: "title.class" } },
       arrow,
       brackets,
       number,

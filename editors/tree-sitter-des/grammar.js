@@ -12,13 +12,13 @@ const list = (rule) => seq(rule, repeat(seq(",", rule)));
 
 /** The words that may name something else where they mean nothing. The seven words for sets may not. */
 const WORDS = [
-  ["import", "const", "component", "system"],
+  ["import", "const", "component", "monitor", "system"],
   ["final", "compose", "observer", "check", "measure"],
-  ["for", "in", "if", "else", "as", "not"],
+  ["for", "in", "if", "else", "as", "by", "not"],
   ["strong", "weak", "natural"],
   ["infinite", "current", "exactly", "step", "state"],
   ["anonymity", "opacity", "estimate", "projection"],
-  ["among", "about", "against", "given"],
+  ["of", "among", "about", "against", "given"],
 ].flat();
 
 const ARITHMETIC = { 5: ["+", "-"], 6: ["*", "/", "%"] };
@@ -57,7 +57,12 @@ module.exports = grammar({
     import: ($) => seq("import", field("path", $.string), optional(seq("as", field("alias", $._name))), ";"),
     constant: ($) => seq("const", field("name", $._plain), "=", field("value", $._expression), ";"),
     component: ($) =>
-      seq("component", field("name", $._name), optional(field("parameters", $.parameters)), field("body", $.block)),
+      seq(
+        choice("component", "monitor"),
+        field("name", $._name),
+        optional(field("parameters", $.parameters)),
+        field("body", $.block),
+      ),
     parameters: ($) => seq("(", optional(list($._plain)), ")"),
     system: ($) => seq("system", field("name", $._name), field("body", $.block)),
 
@@ -82,14 +87,26 @@ module.exports = grammar({
         $.measure,
       ),
 
-    states: ($) => seq("states", list($.reference), ";"),
-    events: ($) => seq("events", list($.reference), ";"),
-    initial: ($) => seq("initial", $.state_set, ";"),
-    observable: ($) => seq("observable", $.event_set, ";"),
-    unobservable: ($) => seq("unobservable", $.event_set, ";"),
-    anonymous: ($) => seq("anonymous", $.event_set, optional(seq("as", field("label", $._name))), ";"),
-    secret: ($) => seq("secret", $.state_set, ";"),
-    final: ($) => seq("final", $.state_set, ";"),
+    states: ($) => seq("states", list($.reference), optional($._over), ";"),
+    events: ($) => seq("events", list($.reference), optional($._over), ";"),
+    initial: ($) => seq("initial", $.state_set, optional($._over), ";"),
+    observable: ($) => seq("observable", $.event_set, optional($._over), ";"),
+    unobservable: ($) => seq("unobservable", $.event_set, optional($._over), ";"),
+    anonymous: ($) =>
+      seq(
+        "anonymous",
+        $.event_set,
+        optional(seq("as", field("label", $.label))),
+        optional(seq("by", field("agent", $.label))),
+        optional($._over),
+        ";",
+      ),
+    secret: ($) => seq("secret", $.state_set, optional($._over), ";"),
+    final: ($) => seq("final", $.state_set, optional($._over), ";"),
+    // A label or an agent: a name of its own kind, with indices.
+    label: ($) => seq(field("name", $._name), optional($.indices)),
+    // `for i in 1..N if i != 2` at the end of a declaration, or `if` alone.
+    _over: ($) => choice(seq("for", $._binders, optional($._guard)), $._guard),
 
     transition: ($) => seq(field("source", $.state_set), repeat1(seq($.arrow, field("target", $.state_set))), ";"),
     arrow: ($) => seq("-", field("events", $.event_set), "->"),
@@ -107,7 +124,8 @@ module.exports = grammar({
       ),
     arguments: ($) => seq("(", optional(list($._expression)), ")"),
 
-    observer: ($) => seq("observer", field("name", $._name), field("body", $.block)),
+    observer: ($) => seq("observer", field("name", $._name), choice(field("body", $.block), $.pooled)),
+    pooled: ($) => seq("=", field("observer", $._name), repeat(seq("+", field("observer", $._name))), ";"),
 
     for: ($) => seq("for", $._binders, optional($._guard), field("body", $.block)),
     _binders: ($) => list($.binder),
@@ -127,7 +145,7 @@ module.exports = grammar({
 
     check: ($) =>
       seq("check", optional(seq(field("name", $._name), ":")), optional("not"), choice($.property, $.estimate, $.projected), ";"),
-    property: ($) => seq(optional($.projection), $.horizon, optional($.wanted), repeat($._qualifier)),
+    property: ($) => seq(optional($.projection), $.horizon, optional($._wanted), repeat($._qualifier)),
     estimate: ($) =>
       seq(
         "estimate",
@@ -150,7 +168,7 @@ module.exports = grammar({
         optional($.against),
       ),
     measure: ($) =>
-      seq("measure", optional(seq(field("name", $._name), ":")), optional($.projection), optional($.wanted), repeat($._qualifier), ";"),
+      seq("measure", optional(seq(field("name", $._name), ":")), optional($.projection), optional($._wanted), repeat($._qualifier), ";"),
 
     projection: (_) => choice("strong", "weak", "natural"),
     horizon: ($) =>
@@ -162,12 +180,15 @@ module.exports = grammar({
       ),
     _count: ($) => choice($.integer, $._plain, $.parenthesized),
     _qualifier: ($) => choice($.among, $.about, $.against),
+    _wanted: ($) => seq($.wanted, optional($.of)),
     wanted: (_) => choice("anonymity", "opacity"),
+    of: ($) => seq("of", $.state_set),
     among: ($) => seq("among", $._arithmetic),
     about: ($) => seq("about", $.state_set),
     against: ($) => seq("against", field("observer", $._name)),
 
-    observation: ($) => seq("[", repeat(choice($.reference, $.sign)), "]"),
+    observation: ($) => seq("[", repeat(choice($.reference, $.numbered, $.sign)), "]"),
+    numbered: ($) => seq($.label, "#", $.integer),
     sign: (_) => token(prec(1, /[?γ]([0-9]+|[₀-₉]+)?/)),
 
     _sets: ($) => list($._set),

@@ -2,7 +2,7 @@
 
 use crate::automaton::Automaton;
 use crate::automaton::product::{self, Bounds, Exceeded, Factor, Product};
-use crate::automaton::view::{Observability, Observer};
+use crate::automaton::view::Observability;
 use crate::check::Limits;
 use crate::check::context::Context;
 use crate::check::deferred::Deferred;
@@ -14,7 +14,7 @@ use crate::check::lint::{stuck, synchronisation, systems};
 use crate::check::load::items::SystemItem;
 use crate::check::observe::inherited;
 use crate::check::observe::observability::{self, Seen};
-use crate::check::observe::observers;
+use crate::check::observe::observers::{self, Observers};
 use crate::check::questions::checks::{self, Questions};
 use crate::check::questions::scope::QuestionScope;
 use crate::check::scope::{Body, SystemScope, states};
@@ -176,10 +176,10 @@ fn questions<'w>(
     whole: bool,
 ) -> (Vec<NamedObserver>, Questions) {
     let sound = seen.is_some();
-    let blind = || (Observer::new(vec![Observability::Visible; system.events().names.len()]), Vec::new());
-    let (observer, labels) = seen.unwrap_or_else(blind);
-    let own = (NamedObserver { name: None, span: item.span, observer, labels, agents: Vec::new() }, sound);
-    let (observers, sound) = observers::all(cx, &system, own, deferred);
+    let blind = || Seen::plain(vec![Observability::Visible; system.events().names.len()]);
+    let Seen { observer, labels, agents } = seen.unwrap_or_else(blind);
+    let own = (NamedObserver { name: None, span: item.span, observer, labels, agents }, sound);
+    let Observers { all: observers, sound, pooled } = observers::all(cx, &system, own, deferred);
     let system = SystemScope { own: Some(&observers[0].observer), ..system };
     let named = (0..).zip(&observers).filter_map(|(at, observer)| Some((observer.name.as_deref()?, at)));
     let scope = QuestionScope {
@@ -190,7 +190,8 @@ fn questions<'w>(
         labels: observers.iter().map(|_| OnceCell::new()).collect(),
         whole,
     };
-    let asked = checks::read(cx, &scope, deferred);
+    let mut asked = checks::read(cx, &scope, deferred);
+    asked.used.iter_mut().zip(pooled).for_each(|(used, pooled)| *used |= pooled);
     (observers, asked)
 }
 

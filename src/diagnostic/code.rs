@@ -115,6 +115,13 @@ codes! {
     E0416 "a composition without parts";
     E0417 "a part with several names";
     E0418 "an empty file";
+    E0419 "a range where one label or agent is named";
+    W0420 "a label or an agent without events";
+    E0420 "a monitor that is not deterministic";
+    E0421 "an event that only monitors have";
+    E0422 "a monitor composed of parts";
+    E0423 "an event with two agents";
+    E0424 "observers whose agents cannot be pooled";
     E0501 "opacity without a secret";
     W0501 "`weak` or `strong` without anonymous events";
     E0502 "`initial-state` with anonymity";
@@ -125,6 +132,7 @@ codes! {
     E0506 "an impossible observation";
     E0507 "a K that is out of range";
     E0508 "an estimate at an instant outside the observation";
+    E0509 "`of` without opacity";
     E0601 "the format of a file is unknown";
     E0602 "a foreign file does not follow its format";
     E0603 "a count that does not match";

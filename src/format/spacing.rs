@@ -21,7 +21,7 @@ pub(super) enum Role {
     Other,
     /// Binds to the next token: a unary sign, the dash that opens an arrow.
     Prefix,
-    /// Joins both sides: the hyphen of `2-step`.
+    /// Joins both sides: the hyphen of `2-step`, the `#` of `voted#1`.
     Joint,
     /// Binds to the previous name: an index, arguments.
     Suffix,
@@ -42,6 +42,7 @@ pub(super) fn role(
         TokenKind::Minus if is_hyphen(form, text, next) && operand => Role::Joint,
         TokenKind::Minus if !operand => Role::Prefix,
         TokenKind::Not => Role::Prefix,
+        TokenKind::Hash => Role::Joint,
         TokenKind::BracketOpen if !is_observation(form, token) => Role::Suffix,
         TokenKind::ParenOpen if form == Form::Call && operand => Role::Suffix,
         _ => Role::Other,

@@ -96,6 +96,7 @@ impl Around<'_> {
             Want::Events => self.members(SymbolKind::Event),
             Want::Instances => self.members(SymbolKind::Instance),
             Want::Observers => self.members(SymbolKind::Observer),
+            Want::Agents => self.members(SymbolKind::Agent),
             Want::Components => self.items(SymbolKind::Component),
             Want::Values => self.values(),
             Want::Signs => self.signs(),

@@ -67,6 +67,7 @@ pub fn symbol(document: &Document, model: Option<&Model>, id: SymbolId) -> Strin
         Some(heading(document, symbol)),
         declaration(document, symbol),
         Some(document.doc_text(&symbol.docs)).filter(|docs| !docs.is_empty()),
+        (symbol.kind == SymbolKind::Agent).then(|| prose::AGENT.to_owned()),
         traits.and_then(|traits| observability(symbol, traits)),
         symbol.foreign.as_ref().map(|path| format!("Read from `{path}`.")),
     ];
@@ -98,7 +99,7 @@ fn declaration(document: &Document, symbol: &Symbol) -> Option<String> {
     (shown.len() <= MAX_DECLARATION).then(|| format!("```des\n{}\n```", shown.trim()))
 }
 
-/// The head of a declaration: `component User(i)`.
+/// The head of a declaration: `component User(i)`, `observer Both = A + B;`.
 fn head(text: &str) -> &str {
     text.split('{').next().unwrap_or(text)
 }

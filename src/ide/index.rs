@@ -22,6 +22,8 @@ pub enum SymbolKind {
     Observer,
     /// `voted` in `anonymous vote as voted`.
     Group,
+    /// `person` in `anonymous door as opens by person`.
+    Agent,
     Check,
 }
 
@@ -38,6 +40,7 @@ impl SymbolKind {
             SymbolKind::Instance => "instance",
             SymbolKind::Observer => "observer",
             SymbolKind::Group => "group",
+            SymbolKind::Agent => "agent",
             SymbolKind::Check => "check",
         }
     }

@@ -109,7 +109,7 @@ pub fn rename(document: &Document, offset: u32, others: &[&Document], new: &str)
     Ok(places.into_iter().map(|place| change(document, others, place, symbol, &name)).collect())
 }
 
-/// The number after a label (`voted2`) is kept.
+/// The number after a label (`voted2`) is kept; that of `voted#2` is not part of the name.
 fn change(document: &Document, others: &[&Document], place: Place, symbol: &Symbol, name: &str) -> Change {
     let all = std::iter::once(document).chain(others.iter().copied());
     let number = all.filter_map(|document| old_text(document, &place)).next().and_then(|old| {

@@ -87,7 +87,10 @@ fn never_sure(subject: &Subject, file: &SourceFile) -> String {
         None => "the state".to_owned(),
     };
     match (subject.property.map(|property| property.value), &subject.among) {
-        (Some(PropertyWord::Opacity), _) => "must never be sure that the state was `secret`,".to_owned(),
+        (Some(PropertyWord::Opacity), _) => match &subject.of {
+            Some(set) => format!("must never be sure that the state was in {},", code(file.slice(set.span()))),
+            None => "must never be sure that the state was `secret`,".to_owned(),
+        },
         (_, Some(among)) => {
             format!("must always consider at least {} possibilities for {what}", code(file.slice(among.span())))
         }
@@ -116,6 +119,9 @@ fn code(text: &str) -> String {
     format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// What an agent is.
+pub const AGENT: &str = "An agent: who acts in an anonymous event. Under `weak` the intruder recognises an agent whom they saw before, whatever the agent does, without knowing who it is. An event without `by` is its own agent.";
+
 /// The meaning of a keyword in a sentence; `None` for keywords that need no explanation.
 pub fn keyword(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -125,18 +131,28 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         "observable" => "The events that the intruder sees. All other events are unobservable.",
         "unobservable" => "The events that the intruder does not see.",
         "anonymous" => {
-            "The observable events whose names the intruder does not see. `as` gives a group a label of its own."
+            "The observable events whose names the intruder does not see. `as` gives a group a label of its own, `by` says who acts."
         }
+        "as" => "What the intruder sees of an anonymous event: its label. It may have indices: `as sends[i]`.",
+        "by" => AGENT,
+        "monitor" => {
+            "A component that only watches: where it has no transition for one of its events it stays, so it never blocks. It has one initial state, and at most one transition for each state and event."
+        }
+        "of" => "The set that `opacity` hides, in place of `secret`.",
         "secret" => "The states that `opacity` protects.",
         "final" => "The states in which a run may end: no warning if parts still wait for each other there.",
         "compose" => "Creates instances of components and composes them: shared events happen together, others alone.",
-        "observer" => "An intruder with their own `observable` and `anonymous` events; `against` names them.",
+        "observer" => {
+            "An intruder with their own `observable` and `anonymous` events; `against` names them. `observer Both = A + B;` pools what several see."
+        }
         "check" => {
             "A property to verify: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`"
         }
         "measure" => "Computes the exposure distance, the maximal K, and the depth at which the search saturates.",
         "strong" => "All anonymous events look alike: each shows `γ`.",
-        "weak" => "Anonymous events are numbered in the order of their first appearance: `γ1`, `γ2`, ...",
+        "weak" => {
+            "Anonymous events are numbered in the order of their first appearance: `γ1`, `γ2`, ...; with `by`, their agents are."
+        }
         "natural" => "Every observable event shows its name: `anonymous` is ignored.",
         "infinite" => "`infinite-step`: however long the intruder observes.",
         "current" => "`current-state`: at the current instant; the same as `0-step`.",

@@ -59,7 +59,7 @@ fn type_of(class: Class) -> (&'static str, bool) {
         Class::Name(Kind::Event) => ("event", false),
         Class::Name(Kind::Instance) => ("instance", false),
         Class::Name(Kind::Observer) => ("interface", false),
-        Class::Name(Kind::Group | Kind::Check) => ("label", false),
+        Class::Name(Kind::Group | Kind::Agent | Kind::Check) => ("label", false),
     }
 }
 
@@ -113,7 +113,7 @@ pub fn symbol_kind(kind: Kind) -> SymbolKind {
         Kind::Event => SymbolKind::Event,
         Kind::Instance => SymbolKind::Object,
         Kind::Observer => SymbolKind::Interface,
-        Kind::Group => SymbolKind::Key,
+        Kind::Group | Kind::Agent => SymbolKind::Key,
         Kind::Check => SymbolKind::Method,
     }
 }
@@ -129,7 +129,7 @@ pub fn completion_kind(kind: Kind) -> CompletionItemKind {
         Kind::Event => CompletionItemKind::Event,
         Kind::Instance => CompletionItemKind::Field,
         Kind::Observer => CompletionItemKind::Interface,
-        Kind::Group | Kind::Check => CompletionItemKind::Reference,
+        Kind::Group | Kind::Agent | Kind::Check => CompletionItemKind::Reference,
     }
 }
 

@@ -44,7 +44,7 @@ pub enum ItemKind {
     Import(Import),
     /// `const N = 3;`
     Const(Const),
-    /// `component User(i) { ... }`
+    /// `component User(i) { ... }`, `monitor Voted(i) { ... }`
     Component(Component),
     /// `system Network { ... }`
     System(System),
@@ -68,12 +68,14 @@ pub struct Const {
     pub value: Expr,
 }
 
-/// `component User(i) { ... }`
+/// `component User(i) { ... }`, `monitor Voted(i) { ... }`
 #[derive(Debug)]
 pub struct Component {
     pub name: Name,
     pub params: Vec<Name>,
     pub body: Vec<Stmt>,
+    /// `monitor`: it stays where it has no transition for one of its events.
+    pub is_monitor: bool,
 }
 
 /// `system Network { ... }`
@@ -158,7 +160,7 @@ pub enum StmtKind {
     Observable(Box<SetExpr>),
     /// `unobservable e, g;`
     Unobservable(Box<SetExpr>),
-    /// `anonymous vote[1..3] as voted;`
+    /// `anonymous vote[1..3] as voted;`, `anonymous door[d, i] as opens[d] by person[i];`
     Anonymous(Box<Anonymous>),
     /// `secret u[1].waiting;`
     Secret(Box<SetExpr>),
@@ -166,7 +168,7 @@ pub enum StmtKind {
     Final(Box<SetExpr>),
     /// `M -a-> A -c-> C;`
     Transition(Chain),
-    /// `for i in 1..N, j in 1..N if i != j { ... }`
+    /// `for i in 1..N, j in 1..N if i != j { ... }`, `secret u[i].away for i in 1..N;`
     For(Box<For>),
     /// `if i != j { ... } else { ... }`
     If(Box<If>),
@@ -182,12 +184,14 @@ pub enum StmtKind {
     Error,
 }
 
-/// `anonymous vote[1..3] as voted;`
+/// `anonymous vote[1..3] as voted;`, `anonymous door[d, i] as opens[d] by person[i];`
 #[derive(Debug)]
 pub struct Anonymous {
     pub set: SetExpr,
-    /// `as voted`.
-    pub label: Option<Name>,
+    /// `as voted`, `as sends[i]`.
+    pub label: Option<Ref>,
+    /// `by person[i]`.
+    pub agent: Option<Ref>,
 }
 
 /// `M, N -{a, b}-> A -c-> C`
@@ -229,14 +233,17 @@ pub struct Arrow<'a> {
     pub target: &'a SetExpr,
 }
 
-/// `for i in 1..N, j in 1..N if i != j { ... }`
+/// `for i in 1..N, j in 1..N if i != j { ... }`; a declaration that ends with `for` or `if` is the same with one statement.
 #[derive(Debug)]
 pub struct For {
-    /// At least one.
+    /// Empty only at the end of a declaration: `secret A if N > 2;`.
     pub binders: Vec<Binder>,
     /// `if i != j`.
     pub guard: Option<Expr>,
+    /// A declaration that ends with it has the same span.
     pub body: Vec<Stmt>,
+    /// Whether it stands at the end of the one declaration in it.
+    pub trails: bool,
 }
 
 /// `i in 1..N`
@@ -269,11 +276,15 @@ pub struct Part {
     pub guard: Option<Expr>,
 }
 
-/// `observer Clerk { ... }`; the checker rejects other statements than `observable`, `unobservable`, `anonymous`, `for` and `if`.
+/// `observer Clerk { ... }`, `observer Both = Clerk + Insider;`; the checker rejects other statements than `observable`,
+/// `unobservable`, `anonymous`, `for` and `if`.
 #[derive(Debug)]
 pub struct Observer {
     pub name: Name,
+    /// Empty for a pool.
     pub body: Vec<Stmt>,
+    /// `= Clerk + Insider`: the observers who pool what they see.
+    pub pooled: Vec<Name>,
 }
 
 /// A keyword with its span.

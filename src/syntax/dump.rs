@@ -81,7 +81,8 @@ impl Dump<'_> {
 
     fn component(&self, component: &Component) -> String {
         let params: Vec<String> = component.params.iter().map(|&param| self.name(param)).collect();
-        format!("component {}({})", self.name(component.name), params.join(", "))
+        let word = if component.is_monitor { "monitor" } else { "component" };
+        format!("{word} {}({})", self.name(component.name), params.join(", "))
     }
 
     fn body(&mut self, body: &[Stmt]) {
@@ -119,20 +120,32 @@ impl Dump<'_> {
             StmtKind::Observable(set) => format!("observable {}", self.set(set)),
             StmtKind::Unobservable(set) => format!("unobservable {}", self.set(set)),
             StmtKind::Anonymous(group) => {
-                let label = group.label.map_or(String::new(), |label| format!(" as {}", self.name(label)));
-                format!("anonymous {}{label}", self.set(&group.set))
+                let named = |word: &str, name: &Option<Ref>| {
+                    name.as_ref().map_or(String::new(), |name| format!(" {word} {}", self.reference(name)))
+                };
+                let (label, agent) = (named("as", &group.label), named("by", &group.agent));
+                format!("anonymous {}{label}{agent}", self.set(&group.set))
             }
             StmtKind::Secret(set) => format!("secret {}", self.set(set)),
             StmtKind::Final(set) => format!("final {}", self.set(set)),
             StmtKind::Transition(chain) => self.chain(chain),
-            StmtKind::For(for_loop) => self.for_head(&for_loop.binders, for_loop.guard.as_ref()),
+            StmtKind::For(for_loop) => {
+                let head = self.for_head(&for_loop.binders, for_loop.guard.as_ref());
+                if for_loop.trails { format!("over {head}") } else { head }
+            }
             StmtKind::If(condition) => format!("if {}", self.expr(&condition.condition)),
             StmtKind::Compose(parts) => self.compose(parts),
-            StmtKind::Observer(observer) => format!("observer {}", self.name(observer.name)),
+            StmtKind::Observer(observer) => self.observer(observer),
             StmtKind::Check(check) => self.check(check),
             StmtKind::Measure(measure) => self.measure(measure),
             StmtKind::Error => "error".to_owned(),
         }
+    }
+
+    fn observer(&self, observer: &Observer) -> String {
+        let pooled: Vec<String> = observer.pooled.iter().map(|&name| self.name(name)).collect();
+        let pooled = if pooled.is_empty() { String::new() } else { format!(" = {}", pooled.join(" + ")) };
+        format!("observer {}{pooled}", self.name(observer.name))
     }
 
     fn chain(&self, chain: &Chain) -> String {

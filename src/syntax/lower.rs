@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};
 use std::cell::Cell;
+use std::iter::Peekable;
 
 pub(super) struct Lower<'a> {
     id: FileId,
@@ -71,15 +72,17 @@ impl<'a> Lower<'a> {
     }
 
     fn component(&mut self, mut inner: Pairs<'_, Rule>) -> Component {
-        let (name, params) = self.component_head(take(&mut inner));
-        Component { name, params, body: self.block(take(&mut inner)) }
+        let head = take(&mut inner);
+        let body = self.block(take(&mut inner));
+        self.component_head(head, body)
     }
 
-    pub(super) fn component_head(&mut self, head: Pair<'_, Rule>) -> (Name, Vec<Name>) {
+    /// `component NAME(PARAMETERS)` or `monitor NAME(PARAMETERS)`, with its body.
+    pub(super) fn component_head(&mut self, head: Pair<'_, Rule>, body: Vec<Stmt>) -> Component {
         let mut inner = head.into_inner();
-        inner.next();
+        let is_monitor = take(&mut inner).as_rule() == Rule::monitor_word;
         let name = self.name(take(&mut inner));
-        (name, inner.map(|pair| self.name(pair)).collect())
+        Component { name, params: inner.map(|pair| self.name(pair)).collect(), body, is_monitor }
     }
 
     fn system(&mut self, mut inner: Pairs<'_, Rule>) -> System {
@@ -100,21 +103,13 @@ impl<'a> Lower<'a> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::transition => self.transition(pair.into_inner()),
-            Rule::states => StmtKind::States(self.declarations(skip_word(pair))),
-            Rule::events => StmtKind::Events(self.declarations(skip_word(pair))),
-            Rule::initial => StmtKind::Initial(self.only_set(pair)),
-            Rule::observable => StmtKind::Observable(self.only_set(pair)),
-            Rule::unobservable => StmtKind::Unobservable(self.only_set(pair)),
-            Rule::anonymous => StmtKind::Anonymous(Box::new(self.anonymous(skip_word(pair)))),
-            Rule::secret => StmtKind::Secret(self.only_set(pair)),
-            Rule::r#final => StmtKind::Final(self.only_set(pair)),
             Rule::for_loop => StmtKind::For(Box::new(self.for_loop(pair.into_inner()))),
             Rule::condition => StmtKind::If(Box::new(self.condition(pair.into_inner()))),
             Rule::compose => StmtKind::Compose(skip_word(pair).map(|part| self.part(part)).collect()),
             Rule::observer => StmtKind::Observer(Box::new(self.observer(pair.into_inner()))),
             Rule::check => StmtKind::Check(Box::new(self.check(skip_word(pair)))),
             Rule::measure => StmtKind::Measure(Box::new(self.measure(skip_word(pair)))),
-            other => unreachable!("a statement is no {other:?}"),
+            _ => self.declaration(pair, span),
         };
         let kind = if std::mem::take(&mut self.broken) { StmtKind::Error } else { kind };
         Stmt { span, docs: self.docs_at(span), kind }
@@ -126,23 +121,61 @@ impl<'a> Lower<'a> {
         StmtKind::Transition(Chain::new(sets).expect("the grammar alternates states and events"))
     }
 
-    fn declarations(&mut self, inner: Pairs<'_, Rule>) -> Box<[Ref]> {
-        inner.map(|declared| self.reference(declared)).collect()
+    /// A declaration. One that ends with `for` or `if` is the body of a [`For`].
+    fn declaration(&mut self, pair: Pair<'_, Rule>, span: Span) -> StmtKind {
+        let rule = pair.as_rule();
+        let mut inner = skip_word(pair).peekable();
+        let kind = match rule {
+            Rule::states => StmtKind::States(self.declarations(&mut inner)),
+            Rule::events => StmtKind::Events(self.declarations(&mut inner)),
+            Rule::anonymous => StmtKind::Anonymous(Box::new(self.anonymous(&mut inner))),
+            _ => {
+                let set = Box::new(self.set(inner.next().expect("the grammar promises a set")));
+                match rule {
+                    Rule::initial => StmtKind::Initial(set),
+                    Rule::observable => StmtKind::Observable(set),
+                    Rule::unobservable => StmtKind::Unobservable(set),
+                    Rule::secret => StmtKind::Secret(set),
+                    Rule::r#final => StmtKind::Final(set),
+                    other => unreachable!("a statement is no {other:?}"),
+                }
+            }
+        };
+        match inner.next() {
+            None => kind,
+            Some(over) => self.repeated(over, Stmt { span, docs: self.docs_at(span), kind }),
+        }
     }
 
-    fn only_set(&mut self, statement: Pair<'_, Rule>) -> Box<SetExpr> {
-        Box::new(self.set(take(&mut skip_word(statement))))
+    /// `DECLARATION for i in 1..N if i != 2`, `DECLARATION if N > 2`
+    fn repeated(&mut self, over: Pair<'_, Rule>, declaration: Stmt) -> StmtKind {
+        let (binders, guard) = match over.as_rule() {
+            Rule::generator => self.for_head(over),
+            _ => (Vec::new(), Some(self.if_head(over))),
+        };
+        StmtKind::For(Box::new(For { binders, guard, body: vec![declaration], trails: true }))
     }
 
-    fn anonymous(&mut self, mut inner: Pairs<'_, Rule>) -> Anonymous {
-        let set = self.set(take(&mut inner));
-        let label = inner.nth(1).map(|pair| self.name(pair));
-        Anonymous { set, label }
+    fn declarations(&mut self, inner: &mut Peekable<Pairs<'_, Rule>>) -> Box<[Ref]> {
+        let mut names = Vec::new();
+        while let Some(declared) = inner.next_if(|pair| pair.as_rule() == Rule::declared) {
+            names.push(self.reference(declared));
+        }
+        names.into_boxed_slice()
+    }
+
+    fn anonymous(&mut self, inner: &mut Peekable<Pairs<'_, Rule>>) -> Anonymous {
+        let set = self.set(inner.next().expect("the grammar promises a set"));
+        let mut named = |lower: &mut Self, rule: Rule| {
+            let found = inner.next_if(|pair| pair.as_rule() == rule)?;
+            Some(lower.reference(take(&mut skip_word(found))))
+        };
+        Anonymous { set, label: named(self, Rule::label), agent: named(self, Rule::agent) }
     }
 
     fn for_loop(&mut self, mut inner: Pairs<'_, Rule>) -> For {
         let (binders, guard) = self.for_head(take(&mut inner));
-        For { binders, guard, body: self.block(take(&mut inner)) }
+        For { binders, guard, body: self.block(take(&mut inner)), trails: false }
     }
 
     /// The indices and the guard of a `for`, as a statement or in a `compose`.
@@ -198,7 +231,15 @@ impl<'a> Lower<'a> {
 
     fn observer(&mut self, mut inner: Pairs<'_, Rule>) -> Observer {
         let name = self.named_head(take(&mut inner));
-        Observer { name, body: self.block(take(&mut inner)) }
+        let rest = take(&mut inner);
+        if rest.as_rule() == Rule::pooled {
+            return Observer {
+                name,
+                body: Vec::new(),
+                pooled: rest.into_inner().map(|name| self.name(name)).collect(),
+            };
+        }
+        Observer { name, body: self.block(rest), pooled: Vec::new() }
     }
 
     /// The documentation of the item that starts at `span`.

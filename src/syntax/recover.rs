@@ -110,10 +110,7 @@ impl Level for Item {
         let body = blocks.body;
         let kind = match head.as_rule() {
             Rule::system_head => ItemKind::System(System { name: lower.named_head(head), body }),
-            Rule::component_head => {
-                let (name, params) = lower.component_head(head);
-                ItemKind::Component(Component { name, params, body })
-            }
+            Rule::component_head => ItemKind::Component(lower.component_head(head, body)),
             _ => return None,
         };
         Some(Item { span, docs: lower.docs_at(span), kind })
@@ -135,10 +132,13 @@ impl Level for Stmt {
     fn block(lower: &mut Lower<'_>, span: Span, head: Pair<'_, Rule>, blocks: Blocks) -> Option<Stmt> {
         let Blocks { body, otherwise } = blocks;
         let kind = match head.as_rule() {
-            Rule::observer_head => StmtKind::Observer(Box::new(Observer { name: lower.named_head(head), body })),
+            Rule::observer_head => {
+                let name = lower.named_head(head);
+                StmtKind::Observer(Box::new(Observer { name, body, pooled: Vec::new() }))
+            }
             Rule::for_head => {
                 let (binders, guard) = lower.for_head(head);
-                StmtKind::For(Box::new(For { binders, guard, body }))
+                StmtKind::For(Box::new(For { binders, guard, body, trails: false }))
             }
             Rule::if_head => {
                 let condition = lower.if_head(head);

@@ -293,6 +293,11 @@ impl<'f, 't> Failure<'f, 't> {
         self.at - self.head_at()
     }
 
+    /// Whether a word is among the accepted tokens of the statement.
+    fn has_taken(&self, word: &str) -> bool {
+        self.tokens[self.head_at()..self.at].iter().any(|token| token.text(self.patch.text()) == word)
+    }
+
     /// Whether the parser expected this.
     fn expects(&self, word: &str) -> bool {
         self.stop.expected.contains(word)

@@ -513,7 +513,7 @@ impl<'s> Splitter<'s> {
 
     fn is_item(&self, piece: &Piece) -> bool {
         let text = &self.scope.text[piece.start as usize..piece.end as usize];
-        ["system", "component", "import", "const"].iter().any(|word| text.starts_with(word))
+        ["system", "component", "monitor", "import", "const"].iter().any(|word| text.starts_with(word))
     }
 
     fn finish(&mut self) {

@@ -94,6 +94,9 @@ pub enum TokenKind {
     Ampersand,
     #[token("\\")]
     Backslash,
+    /// `voted#1`: before the number of a label.
+    #[token("#")]
+    Hash,
 
     /// `“waiting room”`: typographic quotes.
     #[regex("[“”„‟][^“”„‟\"\n\r]*[“”\"]?")]
@@ -215,6 +218,7 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("import", WordClass::Item),
     keyword("const", WordClass::Item),
     keyword("component", WordClass::Item),
+    keyword("monitor", WordClass::Item),
     keyword("system", WordClass::Item),
     keyword("states", WordClass::Set),
     keyword("events", WordClass::Set),
@@ -233,6 +237,7 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("if", WordClass::Control),
     keyword("else", WordClass::Control),
     keyword("as", WordClass::Control),
+    keyword("by", WordClass::Control),
     keyword("not", WordClass::Control),
     keyword("strong", WordClass::Projection),
     keyword("weak", WordClass::Projection),
@@ -246,6 +251,7 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("opacity", WordClass::Property),
     keyword("estimate", WordClass::Property),
     keyword("projection", WordClass::Property),
+    keyword("of", WordClass::Qualifier),
     keyword("among", WordClass::Qualifier),
     keyword("about", WordClass::Qualifier),
     keyword("against", WordClass::Qualifier),

@@ -193,7 +193,7 @@ fn compositions_and_indices_are_completed() {
     assert_eq!(labels(&network("secret u[1].waiting", "secret u[1].^")), ["idle", "waiting"]);
     assert_eq!(labels(&network("-> held[i]", "-> held[^")), ["i", "N"]);
     assert_eq!(labels(&network("User(i) for", "User(^) for"))[0], "i");
-    assert_eq!(labels("^"), ["system", "component", "const", "import"]);
+    assert_eq!(labels("^"), ["system", "component", "monitor", "const", "import"]);
     assert!(labels(&network("{ observable ack", "{ ^")).starts_with(&["observable".to_owned()]));
 }
 

@@ -2,7 +2,7 @@
 ; Where two patterns meet, editors differ on which one wins: no two here colour the same node.
 
 ; Words that bring something into being.
-["import" "as" "const" "component" "system" "observer"] @keyword
+["import" "as" "by" "const" "component" "monitor" "system" "observer"] @keyword
 
 ; Words that declare the sets of a system.
 (states "states" @keyword)
@@ -21,7 +21,7 @@
 ["if" "else"] @keyword.conditional
 
 ; Questions.
-["check" "measure" "not" "estimate" "projection" "given" "among" "about" "against" "exactly"] @keyword
+["check" "measure" "not" "estimate" "projection" "given" "of" "among" "about" "against" "exactly"] @keyword
 (projection) @attribute
 (wanted) @attribute
 (horizon ["infinite" "current" "initial" "-" "step" "state"] @constant.builtin)
@@ -36,7 +36,8 @@
 (constant name: (_) @constant)
 (parameters (identifier) @variable.parameter)
 (binder name: (_) @variable.parameter)
-(anonymous label: (_) @label)
+(label name: (_) @label)
+(pooled observer: (_) @type)
 (check name: (_) @label)
 (measure name: (_) @label)
 
@@ -46,6 +47,7 @@
 (event_set (_ (reference name: (_) @function)))
 (event_set (_ (_ (reference name: (_) @function))))
 (observation (reference name: (_) @function))
+(numbered (integer) @number)
 (sign) @string.special
 
 ; Where it happens: states, and instances of components.
@@ -72,7 +74,8 @@
 (binary operator: _ @operator)
 (unary ["-" "!"] @operator)
 (set_operation operator: _ @operator)
-["=" ".."] @operator
+["=" ".." "#"] @operator
+(pooled "+" @operator)
 
 ["," ";" "." ":"] @punctuation.delimiter
 ["(" ")" "[" "]" "{" "}"] @punctuation.bracket

@@ -14,17 +14,17 @@ syntax match desDelimiter /[,;:.]/
 syntax match desSign /[?γ]\%(\d\+\|[₀-₉]\+\)\?/ contained
 
 " Matches, not keywords: a keyword would win over `initial-state`.
-syntax match desItem /\<\%(import\|const\|component\|system\)\>/
+syntax match desItem /\<\%(import\|const\|component\|monitor\|system\)\>/
 syntax match desSet /\<\%(states\|events\|initial\|observable\|unobservable\|anonymous\|secret\)\>/
 syntax match desStatement /\<\%(final\|compose\|observer\|check\|measure\)\>/
-syntax match desControl /\<\%(for\|in\|if\|else\|as\|not\)\>/
+syntax match desControl /\<\%(for\|in\|if\|else\|as\|by\|not\)\>/
 syntax match desProjection /\<\%(strong\|weak\|natural\)\>/
 syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\)\>/
-syntax match desQualifier /\<\%(among\|about\|against\|given\)\>/
+syntax match desQualifier /\<\%(of\|among\|about\|against\|given\)\>/
 syntax match desHorizon /\<\%(exactly\|infinite-step\|current-state\|initial-state\)\>/
 syntax match desHorizon /-step\>/
 
-syntax match desTypeName /\%(\<\%(system\|component\|observer\|against\)\s\+\)\@<=[[:alpha:]_\u0080-\uffff][[:alnum:]_\u0080-\uffff]*/
+syntax match desTypeName /\%(\<\%(system\|component\|monitor\|observer\|against\)\s\+\)\@<=[[:alpha:]_\u0080-\uffff][[:alnum:]_\u0080-\uffff]*/
 syntax match desLabel /\%(\<\%(check\|measure\)\s\+\)\@<=[[:alpha:]_][[:alnum:]_]*\ze\s*:/
 
 " An arrow and what happens inside it.

@@ -27,7 +27,7 @@ pub(in crate::check) struct ComponentBuilder<'w> {
     /// "system `Door`", "component `Mix`".
     pub owner: String,
     file: FileId,
-    body: &'w [Stmt],
+    pub body: &'w [Stmt],
     pub is_system: bool,
     pub states: Table,
     pub events: Table,
@@ -50,6 +50,7 @@ pub(in crate::check) struct ComponentBuilder<'w> {
     so_far: (u32, u32),
     /// Whether the events come from the transitions, because none are declared.
     implicit: bool,
+    pub is_monitor: bool,
 }
 
 /// An elaborated body: its frozen automaton and its names.
@@ -68,6 +69,8 @@ pub(in crate::check) struct Component {
     /// The states in which a run may end, sorted.
     pub finals: Vec<u32>,
     pub docs: Vec<(Place, String)>,
+    /// Whether it only watches: it has a transition for each of its events in each state.
+    pub is_monitor: bool,
 }
 
 /// Elaborates a body. `owner` is its name in messages.
@@ -98,6 +101,7 @@ pub(in crate::check) fn read<'w>(
         counts: Default::default(),
         so_far: (0, 0),
         implicit,
+        is_monitor: false,
     };
     cx.walk(body, &mut |cx, stmt| builder.declare(cx, stmt));
     if builder.implicit {
@@ -263,6 +267,7 @@ impl<'w> ComponentBuilder<'w> {
             secrets: self.secrets,
             finals: sets::sorted(self.finals),
             docs: self.docs,
+            is_monitor: self.is_monitor,
         };
         (component, self.deferred)
     }

@@ -9,6 +9,7 @@ use crate::check::deadline;
 use crate::check::deferred::{Deferred, defer};
 use crate::check::elaborate::component::{self, Component, contains, misplaced};
 use crate::check::elaborate::foreign;
+use crate::check::elaborate::monitor;
 use crate::check::elaborate::naming::Placed;
 use crate::check::load::items::{ComponentItem, ComponentKind, ItemId};
 use crate::check::observe::observability;
@@ -79,6 +80,9 @@ pub(in crate::check) fn read<'w>(cx: &mut Context<'w>, owner: &str, name: Span, 
     let mut deferred = Vec::new();
     let root = maker.inner(cx, owner, name, body, "", Some(&mut deferred));
     let whole = root.is_whole();
+    if whole && cx.faults.errors() == before {
+        monitor::watch_something(cx, &maker.components, &maker.events);
+    }
     if !whole {
         // A part that could not be made may be the one that declares an event, or the secret.
         cx.silence_all("event");
@@ -95,7 +99,7 @@ pub(in crate::check) fn probe(cx: &mut Context<'_>) {
         if cx.instantiated.contains(&component) || cx.is_exhausted() {
             continue;
         }
-        let ComponentKind::Written { file, params, body } = &cx.items.components[component].kind else { continue };
+        let ComponentKind::Written { file, params, body, .. } = &cx.items.components[component].kind else { continue };
         let item = &cx.items.components[component];
         let known = std::mem::take(&mut cx.faults);
         let mut maker = Maker {
@@ -236,7 +240,7 @@ impl Maker {
         }
         let Some(arguments) = arguments.into_iter().collect::<Option<Vec<i64>>>() else { return Node::Broken };
         match &item.kind {
-            ComponentKind::Written { file, params, body } => {
+            ComponentKind::Written { file, params, body, .. } => {
                 if let Some((_, first)) = self.open.iter().find(|(other, _)| *other == component) {
                     cx.fault(contains_itself(item, part.component.span, *first));
                     return Node::Broken;
@@ -287,11 +291,18 @@ impl Maker {
             let component = Arc::clone(component);
             return self.place(cx, component, path, item.span);
         }
-        let owner = format!("component `{}`", item.name);
+        let owner = item.owner();
         if component::composes(body) {
+            if item.is_monitor() {
+                cx.fault(monitor::of_parts(&owner, item.span, body));
+                return Node::Broken;
+            }
             return Node::Inner(Box::new(self.inner(cx, &owner, item.span, body, &path, None)));
         }
-        let builder = component::read(cx, owner, false, item.span, body);
+        let mut builder = component::read(cx, owner, false, item.span, body);
+        if item.is_monitor() {
+            monitor::complete(cx, &mut builder, item.span);
+        }
         observability::split(cx, &builder.decls, &builder.events);
         let component = Arc::new(builder.freeze(cx).0);
         self.made.insert(key, Arc::clone(&component));
@@ -488,11 +499,8 @@ fn unknown_component(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic 
 
 fn wrong_count(item: &ComponentItem<'_>, n_params: usize, part: &ast::Part) -> Diagnostic {
     let name = &item.name;
-    let message = format!(
-        "component `{name}` takes {}, not {}",
-        wording::count(n_params as u64, "argument"),
-        part.arguments.len()
-    );
+    let message =
+        format!("{} takes {}, not {}", item.owner(), wording::count(n_params as u64, "argument"), part.arguments.len());
     let parameters = match &item.kind {
         ComponentKind::Written { file, params, .. } => {
             params.iter().map(|param| param.text(file)).collect::<Vec<_>>().join(", ")

@@ -29,6 +29,7 @@ pub(in crate::check) fn component(part: &Part) -> Component {
         secrets: part.secret.iter().map(|ids| (start(part), secret(ids))).collect(),
         finals: Vec::new(),
         docs: Vec::new(),
+        is_monitor: false,
     }
 }
 
@@ -56,7 +57,7 @@ fn decls(part: &Part) -> ObservabilityDecls {
     let mut decls = ObservabilityDecls::default();
     if let Some(&(_, at)) = events.first() {
         decls.anonymous = true;
-        decls.join(Group { label: None, at, events: Events::new(events) });
+        decls.join(Group { label: None, at, events: Events::new(events), acts: Vec::new(), has_agent: false });
     }
     decls
 }

@@ -18,7 +18,8 @@ impl Component {
 
     fn transition_span(&self, source: StateId, event: EventId, target: StateId) -> Option<Span> {
         let id = self.automaton.find(source, event, target)?;
-        self.places.get(id.index()).map(|place| place.span(self.file))
+        // A monitor that stays has no text for it.
+        self.places.get(id.index()).filter(|place| place.start < place.end).map(|place| place.span(self.file))
     }
 
     fn docs_of(&self, state: StateId) -> Option<&str> {

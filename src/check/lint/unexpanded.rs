@@ -39,8 +39,8 @@ pub(in crate::check) fn check_unexpanded<'w>(cx: &mut Context<'w>) {
         rehearse_body(cx, &library, owner, true, body);
     }
     for item in &items.components {
-        if let ComponentKind::Written { file, params, body } = item.kind {
-            let owner = format!("component `{}`", item.name);
+        if let ComponentKind::Written { file, params, body, .. } = item.kind {
+            let owner = item.owner();
             let body = Body { file, name: item.span, params, statements: body };
             rehearse_body(cx, &library, owner, false, body);
         }
@@ -175,7 +175,9 @@ impl<'w> Mentioned<'w> {
                     self.is_observer.insert(observer.name.text(file));
                     self.gather(cx, &observer.body, file);
                 }
-                StmtKind::Anonymous(anonymous) => self.labels.extend(anonymous.label.map(|label| label.text(file))),
+                StmtKind::Anonymous(anonymous) => {
+                    self.labels.extend(anonymous.label.iter().map(|label| label.name.text(file)));
+                }
                 _ => {}
             }
         }
@@ -276,7 +278,10 @@ impl<'w> Rehearsal<'_, 'w> {
             States(names) | Events(names) => names.iter().for_each(|name| self.indices(cx, name)),
             Initial(set) | Secret(set) | Final(set) => self.set(cx, Kind::State, set),
             Observable(set) | Unobservable(set) => self.set(cx, Kind::Event, set),
-            Anonymous(anonymous) => self.set(cx, Kind::Event, &anonymous.set),
+            Anonymous(anonymous) => {
+                self.set(cx, Kind::Event, &anonymous.set);
+                anonymous.label.iter().chain(&anonymous.agent).for_each(|label| self.indices(cx, label));
+            }
             Transition(chain) => {
                 self.set(cx, Kind::State, chain.first());
                 for arrow in chain.steps() {
@@ -336,6 +341,7 @@ impl<'w> Rehearsal<'_, 'w> {
     }
 
     fn subject(&self, cx: &mut Context<'w>, subject: &'w ast::Subject) {
+        subject.of.iter().for_each(|set| self.set(cx, Kind::State, set));
         subject.among.iter().for_each(|among| cx.rehearse_integer(among));
         for class in subject.about.iter().flat_map(|about| &about.classes) {
             match (class, &self.names.parts) {
@@ -355,11 +361,16 @@ impl<'w> Rehearsal<'_, 'w> {
 
     /// An event, or the label of a group with or without a number.
     fn sign(&self, cx: &mut Context<'w>, sign: &'w ast::Symbol) {
-        let ast::Symbol::Ref(reference) = sign else { return };
+        let reference = match sign {
+            ast::Symbol::Ref(reference) => reference,
+            ast::Symbol::Numbered { label, .. } => return self.indices(cx, label),
+            ast::Symbol::Anonymous { .. } => return,
+        };
         let text = cx.text(&reference.name);
         let is_label = label_readings(&text).any(|(label, _)| self.names.labels.contains(label));
-        if reference.rest.is_some() || !is_label {
-            self.reference(cx, Kind::Event, reference);
+        match is_label && reference.member().is_none() {
+            true => self.indices(cx, reference),
+            false => self.reference(cx, Kind::Event, reference),
         }
     }
 
@@ -425,16 +436,15 @@ impl<'w> Rehearsal<'_, 'w> {
         let base = cx.text(&reference.name);
         let part = parts.table.names.find(&base).or_else(|| parts.table.family(&base).map(|members| members[0]));
         let item = part.and_then(|part| parts.components.get(part as usize).copied().flatten());
-        let Some(ComponentItem { name, span, kind: ComponentKind::Written { file, params, body } }) = item else {
-            return;
-        };
-        let body = Body { file, name: *span, params, statements: body };
+        let Some(item) = item else { return };
+        let ComponentKind::Written { file, params, body, .. } = &item.kind else { return };
+        let body = Body { file, name: item.span, params, statements: body };
         let Some(names) = self.library.names(cx, body) else { return };
         match (reference.member(), &names.parts) {
             (Some(member), Some(inner)) => self.part_of(cx, inner, member, wants_state),
             (Some(member), None) => {
                 self.indices(cx, member);
-                let owner = format!("component `{name}`");
+                let owner = item.owner();
                 Lookup { table: &names.states, others: &[], owner: &owner }.knows(cx, member);
             }
             (None, _) if wants_state => {

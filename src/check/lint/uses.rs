@@ -84,7 +84,10 @@ impl Uses<'_> {
             | StmtKind::Final(set) => {
                 self.set(set);
             }
-            StmtKind::Anonymous(anonymous) => self.set(&anonymous.set),
+            StmtKind::Anonymous(anonymous) => {
+                self.set(&anonymous.set);
+                anonymous.label.iter().chain(&anonymous.agent).for_each(|label| self.reference(label));
+            }
             StmtKind::For(repeat) => self.binders(&repeat.binders, repeat.guard.as_ref()),
             StmtKind::If(branch) => self.expr(&branch.condition),
             StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(part)),
@@ -138,13 +141,14 @@ impl Uses<'_> {
 
     fn observation(&mut self, observation: &ast::Observation) {
         for sign in &observation.signs {
-            if let ast::Symbol::Ref(reference) = sign {
+            if let ast::Symbol::Ref(reference) | ast::Symbol::Numbered { label: reference, .. } = sign {
                 self.reference(reference);
             }
         }
     }
 
     fn subject(&mut self, subject: &Subject) {
+        subject.of.iter().for_each(|set| self.set(set));
         subject.among.iter().for_each(|among| self.expr(among));
         subject.about.iter().flat_map(|about| &about.classes).for_each(|class| self.set(class));
     }

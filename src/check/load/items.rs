@@ -65,12 +65,25 @@ pub(in crate::check) struct ComponentItem<'w> {
     pub kind: ComponentKind<'w>,
 }
 
+impl ComponentItem<'_> {
+    /// "component `Mix`", "monitor `Voted`".
+    pub fn owner(&self) -> String {
+        let word = if self.is_monitor() { "monitor" } else { "component" };
+        format!("{word} `{}`", self.name)
+    }
+
+    pub fn is_monitor(&self) -> bool {
+        matches!(self.kind, ComponentKind::Written { is_monitor: true, .. })
+    }
+}
+
 #[derive(Debug)]
 pub(in crate::check) enum ComponentKind<'w> {
     Written {
         file: &'w SourceFile,
         params: &'w [ast::Name],
         body: &'w [ast::Stmt],
+        is_monitor: bool,
     },
     Foreign(&'w Foreign),
     /// A foreign model with errors.
@@ -122,7 +135,8 @@ impl<'w> Items<'w> {
                 self.consts.push(ConstItem { name, span, file, expr, value: Cell::new(None) });
             }
             ItemKind::Component(component) => {
-                let kind = ComponentKind::Written { file, params: &component.params, body: &component.body };
+                let ast::Component { params, body, is_monitor, .. } = component;
+                let kind = ComponentKind::Written { file, params, body, is_monitor: *is_monitor };
                 let name = component.name.text(file).into_owned();
                 parameters(component, file, faults);
                 self.component(name, component.name.span, kind, faults);

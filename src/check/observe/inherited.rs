@@ -7,7 +7,7 @@ use crate::check::context::Context;
 use crate::check::elaborate::compose::{Inner, Node};
 use crate::check::elaborate::naming::Placed;
 use crate::check::elaborate::parts::{self, Composed};
-use crate::check::observe::observability::{self, Events, Group, ObservabilityDecls};
+use crate::check::observe::observability::{self, Act, Events, Group, ObservabilityDecls};
 use crate::check::resolve::sets::{self, Kind, Scope, Set};
 use crate::check::scope::SystemScope;
 use crate::diagnostic::{Code, Diagnostic};
@@ -247,7 +247,8 @@ fn ends(node: &Inner<'_>, own: &Own) -> Option<Ends> {
 /// A group of a leaf, with the events of the system.
 fn shared(placed: &Placed, group: &Group) -> Group {
     let events = group.events.as_slice().iter().map(|&(id, at)| (placed.events[id as usize].0, at));
-    Group { events: Events::new(events.collect()), label: group.label.clone(), at: group.at }
+    let acts = group.acts.iter().map(|act| Act { event: placed.events[act.event as usize].0, ..act.clone() });
+    Group { events: Events::new(events.collect()), acts: acts.collect(), ..group.clone() }
 }
 
 /// The events of the leaves below a composition, sorted.

@@ -6,6 +6,8 @@
 use crate::automaton::view::{GroupId, Observability, Observer};
 use crate::check::context::Context;
 use crate::check::deadline;
+use crate::check::observe::agents;
+use crate::check::observe::labels;
 use crate::check::resolve::names::Table;
 use crate::check::resolve::sets::{self, Kind, Scope};
 use crate::check::wording;
@@ -13,10 +15,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Names;
 
 use crate::source::Span;
-use crate::syntax::ast::{SetExpr, Stmt, StmtKind};
+use crate::syntax::ast::{Ref, SetExpr, Stmt, StmtKind};
 use crate::syntax::spelling;
-use rustc_hash::FxHashMap;
-use std::fmt::Write;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The declarations so far.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub(in crate::check) struct ObservabilityDecls {
     pub groups: Vec<Group>,
     /// The group of each label.
     by_label: FxHashMap<Option<String>, usize>,
+    /// The labels, or the sets without one, of statements that name no event for some index.
+    empty: FxHashSet<Span>,
     /// Whether there is an `anonymous` statement, even with an empty set.
     pub anonymous: bool,
     /// Whether the declarations have no errors.
@@ -42,6 +46,7 @@ impl Default for ObservabilityDecls {
             unobservable: None,
             groups: Vec::new(),
             by_label: FxHashMap::default(),
+            empty: FxHashSet::default(),
             anonymous: false,
             sound: true,
             clear: true,
@@ -134,6 +139,19 @@ pub(in crate::check) struct Group {
     /// The label, or the set if there is none.
     pub at: Span,
     pub events: Events,
+    /// The agents of its events, where `by` names one.
+    pub acts: Vec<Act>,
+    /// Whether `by` names an agent.
+    pub has_agent: bool,
+}
+
+/// Who acts in an event.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Act {
+    pub event: u32,
+    pub agent: Arc<str>,
+    /// The agent as written.
+    pub at: Span,
 }
 
 /// The content of one statement.
@@ -161,12 +179,24 @@ pub(in crate::check) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stm
         }
         StmtKind::Anonymous(anonymous) => {
             let (events, sound) = read(cx, &anonymous.set);
-            let label = anonymous.label.as_ref().map(|name| cx.text(name).into_owned());
-            let at = anonymous.label.as_ref().map_or(anonymous.set.span(), |name| name.span);
-            (Saying::Anonymous(Group { label, at, events }), sound)
+            let label = anonymous.label.as_ref();
+            let named = label.map(|label| labels::one_name(cx, label, "label"));
+            let agent = anonymous.agent.as_ref();
+            let actor = agent.map(|agent| labels::one_name(cx, agent, "agent"));
+            let sound = sound && named != Some(None) && actor != Some(None);
+            let at = label.map_or(anonymous.set.span(), Ref::span);
+            let acts = agent.zip(actor.flatten()).map_or_else(Vec::new, |(by, agent)| acts(&events, agent.into(), by));
+            let group = Group { label: named.flatten(), at, events, acts, has_agent: agent.is_some() };
+            (Saying::Anonymous(group), sound)
         }
         _ => return None,
     })
+}
+
+/// One act for each event of a statement with `by`.
+fn acts(events: &Events, agent: Arc<str>, by: &Ref) -> Vec<Act> {
+    let act = |&(event, _): &(u32, Span)| Act { event, agent: Arc::clone(&agent), at: by.span() };
+    events.list.iter().map(act).collect()
 }
 
 impl ObservabilityDecls {
@@ -200,16 +230,29 @@ impl ObservabilityDecls {
 
     /// Adds a group; groups with the same label are united.
     pub fn join(&mut self, group: Group) {
+        let is_named = group.label.is_some() || group.has_agent;
         if group.events.list.is_empty() {
+            self.empty.extend(is_named.then_some(group.at));
             return;
         }
         match self.by_label.get(&group.label) {
-            Some(&known) => self.groups[known].events.extend(group.events),
+            Some(&known) => {
+                self.groups[known].events.extend(group.events);
+                self.groups[known].acts.extend(group.acts);
+            }
             None => {
                 self.by_label.insert(group.label.clone(), self.groups.len());
                 self.groups.push(group);
             }
         }
+    }
+
+    /// Warns of labels and agents of which no member has an event.
+    fn told_empty(&self, cx: &mut Context<'_>) {
+        let met: FxHashSet<Span> = self.groups.iter().map(|group| group.at).collect();
+        let mut never: Vec<Span> = self.empty.iter().copied().filter(|at| !met.contains(at)).collect();
+        never.sort_unstable();
+        never.into_iter().for_each(|at| cx.fault(without_events(at)));
     }
 
     /// Brings everything in order: nothing more is said.
@@ -264,7 +307,22 @@ fn unite(sets: &mut Option<Sets>, more: Sets) {
     }
 }
 
-pub(in crate::check) type Seen = (Observer, Vec<Option<String>>);
+/// What an observer sees.
+#[derive(Debug)]
+pub(in crate::check) struct Seen {
+    pub observer: Observer,
+    /// The label of each group.
+    pub labels: Vec<Option<String>>,
+    /// The name of each agent.
+    pub agents: Vec<String>,
+}
+
+impl Seen {
+    /// An observer without anonymous events.
+    pub fn plain(observabilities: Vec<Observability>) -> Seen {
+        Seen { observer: Observer::new(observabilities), labels: Vec::new(), agents: Vec::new() }
+    }
+}
 
 /// The observer of `events` from its declarations, with a default observability. `None` after errors.
 pub(in crate::check) fn observer(
@@ -308,10 +366,13 @@ pub(in crate::check) fn observer(
     if !decls.sound {
         return None;
     }
-    collisions(cx, &decls.groups, table);
+    labels::collisions(cx, &decls.groups, table);
     singleton_group(cx, &decls.groups, events);
+    decls.told_empty(cx);
     let labels = decls.groups.iter().map(|group| group.label.clone()).collect();
-    (cx.faults.errors() == before).then(|| (Observer::new(observabilities), labels))
+    let (of, agents) = agents::read(cx, &decls.groups, events);
+    let observer = || Observer::with_agents(observabilities, &of);
+    (cx.faults.errors() == before).then(|| Seen { observer: observer(), labels, agents })
 }
 
 /// `observable` and `unobservable`, if both are declared, must partition the events.
@@ -334,71 +395,13 @@ pub(in crate::check) fn split(cx: &mut Context<'_>, decls: &ObservabilityDecls, 
 /// How many names a proposal writes out.
 const SHOWN: usize = 20;
 
-/// No possible label is the name of an event or a label of another group.
-fn collisions(cx: &mut Context<'_>, groups: &[Group], table: &Table) {
-    let mut taken = Taken::default();
-    for group in groups {
-        let words: &[&str] = match &group.label {
-            Some(label) => &[label],
-            None => &["?", "γ"],
-        };
-        for word in words {
-            if let Some(fault) = collision(cx, word, group, &taken, table) {
-                cx.fault(fault);
-            }
-        }
-        words.iter().for_each(|word| taken.add(word, group));
-    }
-}
-
-/// The first label of a group, `word` or `word` with a number, that means something else already.
-fn collision(cx: &mut Context<'_>, word: &str, group: &Group, taken: &Taken<'_>, table: &Table) -> Option<Diagnostic> {
-    let mut label = word.to_owned();
-    for number in 0..=group.events.as_slice().len() {
-        label.truncate(word.len());
-        if number > 0 {
-            // WHY ignored: writing to a string does not fail.
-            let _ = write!(label, "{number}");
-        }
-        if !cx.tick(1, 0, group.at) {
-            return None;
-        }
-        if let Some(event) = table.names.find(&label) {
-            return Some(label_is_event(&label, group, table.span(event)));
-        } else if let Some(other) = taken.find(&label) {
-            return Some(label_is_label(&label, group.at, other));
-        }
-    }
-    None
-}
-
-/// The labels of the groups before: each word, with any number up to the size of its group.
-#[derive(Default)]
-struct Taken<'g>(FxHashMap<&'g str, (usize, Span)>);
-
-impl<'g> Taken<'g> {
-    fn add(&mut self, word: &'g str, group: &Group) {
-        self.0.insert(word, (group.events.as_slice().len(), group.at));
-    }
-
-    /// The group that may show a label.
-    fn find(&self, label: &str) -> Option<Span> {
-        if let Some(&(_, at)) = self.0.get(label) {
-            return Some(at);
-        }
-        let digits = label.len() - label.trim_end_matches(|character: char| character.is_ascii_digit()).len();
-        (label.len() - digits..label.len()).find_map(|cut| {
-            let (word, number) = label.split_at(cut);
-            let &(size, at) = self.0.get(word)?;
-            let shows = !number.starts_with('0') && number.parse().is_ok_and(|number: usize| number <= size);
-            shows.then_some(at)
-        })
-    }
-}
-
+/// Groups of one event: one warning for each statement, however many labels it gives.
 fn singleton_group(cx: &mut Context<'_>, groups: &[Group], events: &Names) {
-    for group in groups {
-        if let [(event, span)] = *group.events.as_slice() {
+    let mut told = FxHashSet::default();
+    for group in groups.iter().filter(|group| group.acts.is_empty()) {
+        if let [(event, span)] = *group.events.as_slice()
+            && told.insert(span)
+        {
             cx.fault(single(&events.get(event), span));
         }
     }
@@ -434,6 +437,13 @@ fn two_groups(event: &str, at: Span, first: Span) -> Diagnostic {
         .help("an event has one label: keep it in one group")
 }
 
+/// `anonymous {} as voted;`
+fn without_events(at: Span) -> Diagnostic {
+    Diagnostic::new(Code::W0420, at, "this statement names no events, so nothing is shown like this")
+        .label("no event, for any index")
+        .help("name the events before `as`: `anonymous vote[i] as voted by voter[i] for i in 1..3;`")
+}
+
 fn overlap(event: &str, at: Span, other: Span) -> Diagnostic {
     Diagnostic::new(Code::E0405, at, format!("`{event}` is both observable and unobservable"))
         .label("declared unobservable here")
@@ -454,24 +464,6 @@ fn neither(shown: &[String], count: usize, at: Span, seen: Span, declared: Optio
         at.after(),
         format!(", {written}"),
     )
-}
-
-fn label_is_event(label: &str, group: &Group, declared: Option<Span>) -> Diagnostic {
-    let (what, help) = match group.label {
-        Some(_) => ("this group", "choose another label after `as`"),
-        None => ("a group without a label", "rename the event, or give the group a label: `anonymous a, b as hidden;`"),
-    };
-    let fault = Diagnostic::new(Code::E0408, group.at, format!("the label `{label}` is also the name of an event"))
-        .label(format!("{what} can show `{label}`"))
-        .help(help);
-    declared.into_iter().fold(fault, |fault, span| fault.also(span, "the event is declared here"))
-}
-
-fn label_is_label(label: &str, at: Span, other: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0408, at, format!("two groups can show the label `{label}`"))
-        .label("this group")
-        .also(other, "and this group")
-        .help("`weak` appends a number to a label: choose labels that stay different")
 }
 
 fn single(event: &str, at: Span) -> Diagnostic {

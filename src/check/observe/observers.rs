@@ -4,6 +4,7 @@ use crate::automaton::view::{Observability, Observer};
 use crate::check::context::{Bindings, Context};
 use crate::check::elaborate::component::misplaced;
 use crate::check::observe::observability::{self, ObservabilityDecls, Seen};
+use crate::check::observe::pools;
 use crate::check::resolve::sets::{Kind, Scope, difference};
 use crate::check::scope::{SystemScope, visible};
 use crate::diagnostic::{Code, Diagnostic};
@@ -36,12 +37,12 @@ pub(in crate::check) fn read<'w>(
     decls.settle();
     let seen = observability::observer(cx, &decls, system.events(), &visible(own));
     let sound = seen.is_some();
-    let (observer, labels) = seen.unwrap_or_else(|| blind(own));
-    (NamedObserver { name: Some(name), span: written.name.span, observer, labels, agents: Vec::new() }, sound)
+    let Seen { observer, labels, agents } = seen.unwrap_or_else(|| blind(own));
+    (NamedObserver { name: Some(name), span: written.name.span, observer, labels, agents }, sound)
 }
 
-fn blind(own: &Observer) -> Seen {
-    (Observer::new(vec![Observability::Silent; own.observabilities().len()]), Vec::new())
+pub(in crate::check) fn blind(own: &Observer) -> Seen {
+    Seen::plain(vec![Observability::Silent; own.observabilities().len()])
 }
 
 /// The scope of an observer: its own sets once declared, else those of the system.
@@ -78,15 +79,28 @@ impl Scope for Inside<'_, '_> {
     }
 }
 
+/// The observers of a system.
+pub(in crate::check) struct Observers {
+    pub all: Vec<NamedObserver>,
+    /// Whether each has no errors.
+    pub sound: Vec<bool>,
+    /// Whether each is a member of a pool.
+    pub pooled: Vec<bool>,
+}
+
 /// The observers of a system with their declarations; repeated names are reported.
 pub(in crate::check) fn all<'w>(
     cx: &mut Context<'w>,
     system: &SystemScope<'_, 'w>,
     own: (NamedObserver, bool),
     deferred: &[(&'w Stmt, Bindings<'w>)],
-) -> (Vec<NamedObserver>, Vec<bool>) {
-    let (mut observers, mut sound) = (vec![own.0], vec![own.1]);
+) -> Observers {
+    let mut observers = Observers { all: vec![own.0], sound: vec![own.1], pooled: vec![false] };
     let mut known: FxHashMap<Cow<'w, str>, Span> = FxHashMap::default();
+    let later = |stmt: &'w Stmt| match &stmt.kind {
+        StmtKind::Observer(observer) => Some(&observer.name),
+        _ => None,
+    };
     for (stmt, bindings) in deferred {
         let StmtKind::Observer(written) = &stmt.kind else { continue };
         let name = cx.text(&written.name);
@@ -104,11 +118,18 @@ pub(in crate::check) fn all<'w>(
             break;
         }
         known.insert(name, written.name.span);
-        let (observer, is_sound) = read(cx, system, &observers[0].observer, written, bindings);
-        observers.push(observer);
-        sound.push(is_sound && sound[0]);
+        let (observer, is_sound) = if written.pooled.is_empty() {
+            read(cx, system, &observers.all[0].observer, written, bindings)
+        } else {
+            let declared: Vec<&ast::Name> = deferred.iter().filter_map(|(stmt, _)| later(stmt)).collect();
+            pools::read(cx, &mut observers, &declared, written)
+        };
+        observers.all.push(observer);
+        observers.pooled.push(false);
+        let is_sound = is_sound && observers.sound[0];
+        observers.sound.push(is_sound);
     }
-    (observers, sound)
+    observers
 }
 
 fn observer_twice(name: &str, again: Span, first: Span) -> Diagnostic {

@@ -54,7 +54,7 @@ pub(in crate::check) fn read<'w>(
                 asked.checks.extend(check);
             }
             StmtKind::Measure(measure) => {
-                let measure = scope.measure(cx, stmt, measure, &mut known.used);
+                let measure = scope.measure(cx, stmt, measure, &mut known);
                 asked.measures.extend(measure);
             }
             _ => {}
@@ -101,7 +101,7 @@ impl Known {
 impl<'w> QuestionScope<'_, 'w> {
     fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, known: &mut Known) -> Option<Check> {
         let question = match &check.question {
-            ast::Question::Property(property) => self.property(cx, property, &mut known.used),
+            ast::Question::Property(property) => self.property(cx, property, known),
             ast::Question::Estimate { projection, at, given, against, expected } => {
                 let view_id = self.view_id(cx, *projection, against.as_ref(), &mut known.used);
                 let expected = known.set(cx, self.system, expected);
@@ -122,17 +122,17 @@ impl<'w> QuestionScope<'_, 'w> {
         })
     }
 
-    fn measure(&self, cx: &mut Context<'w>, stmt: &Stmt, measure: &ast::Measure, used: &mut [bool]) -> Option<Measure> {
-        let view_id = self.view_id(cx, measure.projection, measure.subject.against.as_ref(), used);
-        let property = self.subject(cx, &measure.subject, None, stmt.span);
+    fn measure(&self, cx: &mut Context<'w>, stmt: &Stmt, measure: &ast::Measure, known: &mut Known) -> Option<Measure> {
+        let view_id = self.view_id(cx, measure.projection, measure.subject.against.as_ref(), &mut known.used);
+        let property = self.subject(cx, &measure.subject, (None, stmt.span), known);
         let name = measure.name.as_ref().map(|name| cx.text(name).into_owned());
         Some(Measure { name, text: text(cx, stmt), span: stmt.span, view_id: view_id?, property: property? })
     }
 
-    fn property(&self, cx: &mut Context<'w>, asked: &ast::Property, used: &mut [bool]) -> Option<Question> {
-        let view_id = self.view_id(cx, asked.projection, asked.subject.against.as_ref(), used);
+    fn property(&self, cx: &mut Context<'w>, asked: &ast::Property, known: &mut Known) -> Option<Question> {
+        let view_id = self.view_id(cx, asked.projection, asked.subject.against.as_ref(), &mut known.used);
         let horizon = horizon(cx, &asked.horizon);
-        let property = self.subject(cx, &asked.subject, Some(&asked.horizon), asked.horizon.span);
+        let property = self.subject(cx, &asked.subject, (Some(&asked.horizon), asked.horizon.span), known);
         Some(Question::Property { view_id: view_id?, property: property?, horizon: horizon? })
     }
 
@@ -174,12 +174,16 @@ impl<'w> QuestionScope<'_, 'w> {
         &self,
         cx: &mut Context<'w>,
         subject: &Subject,
-        horizon: Option<&ast::Horizon>,
-        at: Span,
+        (horizon, at): (Option<&ast::Horizon>, Span),
+        known: &mut Known,
     ) -> Option<Property> {
         match subject.property {
-            Some(word) if word.value == PropertyWord::Opacity => self.opacity(cx, subject, word.span),
+            Some(word) if word.value == PropertyWord::Opacity => self.opacity(cx, subject, word.span, known),
             word => {
+                if let Some((set, word)) = subject.of.as_ref().zip(word) {
+                    cx.fault(of_anonymity(set.span(), word.span));
+                    return None;
+                }
                 if let Some(horizon) = horizon.filter(|horizon| matches!(horizon.kind, HorizonKind::Initial)) {
                     cx.fault(initial_anonymity(horizon.span, word.map(|word| word.span)));
                     return None;
@@ -189,7 +193,7 @@ impl<'w> QuestionScope<'_, 'w> {
         }
     }
 
-    fn opacity(&self, cx: &mut Context<'w>, subject: &Subject, word: Span) -> Option<Property> {
+    fn opacity(&self, cx: &mut Context<'w>, subject: &Subject, word: Span, known: &mut Known) -> Option<Property> {
         let misfit = match (&subject.among, &subject.about) {
             (Some(among), _) => Some(("among", among.span())),
             (None, Some(about)) => Some(("about", about.span)),
@@ -198,6 +202,9 @@ impl<'w> QuestionScope<'_, 'w> {
         if let Some((qualifier, at)) = misfit {
             cx.fault(not_with_opacity(qualifier, at, word));
             return None;
+        }
+        if let Some(set) = &subject.of {
+            return Some(Property::Opacity { secret: known.set(cx, self.system, set)? });
         }
         match self.system.secret {
             Some(secret) => Some(Property::Opacity { secret: secret.clone() }),
@@ -393,15 +400,23 @@ fn initial_anonymity(at: Span, word: Option<Span>) -> Diagnostic {
 fn not_with_opacity(qualifier: &str, at: Span, word: Span) -> Diagnostic {
     Diagnostic::new(Code::E0505, at, format!("`{qualifier}` cannot be combined with `opacity`"))
         .label("this qualifier counts or names classes of states")
-        .also(word, "opacity concerns the set `secret`")
+        .also(word, "opacity hides one set: `secret`, or the set after `of`")
         .help(format!("remove `{qualifier} ...`, or ask for `anonymity`"))
+}
+
+fn of_anonymity(at: Span, word: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0509, at, "`of` names the secret of opacity, and anonymity has none")
+        .label("a set of states to hide")
+        .also(word, "this asks for anonymity")
+        .help("write `opacity of ...`")
+        .fix("ask for opacity", word, "opacity")
 }
 
 fn no_secret(at: Span, system: Span) -> Diagnostic {
     Diagnostic::new(Code::E0501, at, "opacity without secret states")
         .label("opacity hides the states of `secret`")
         .also(system, "this system declares no `secret` states")
-        .help("declare the secret states: `secret A, B;`")
+        .help("declare the secret states, `secret A, B;`, or name them in the check: `opacity of {A, B}`")
 }
 
 fn among_too_few(at: Span, value: i64) -> Diagnostic {

@@ -3,11 +3,12 @@
 use crate::automaton::EventId;
 use crate::automaton::view::{GroupId, Observability, Projection, Symbol};
 use crate::check::context::Context;
+use crate::check::observe::labels;
 use crate::check::questions::scope::QuestionScope;
 use crate::check::resolve::names::Lookup;
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{NamedObserver, ViewId};
+use crate::model::{NamedObserver, ViewId, numbered};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ref};
 use crate::syntax::spelling;
@@ -20,7 +21,7 @@ pub(in crate::check) fn read(
     written: &ast::Observation,
 ) -> Option<Vec<Symbol>> {
     let observer = &scope.observers[view_id.observer.index()];
-    let mut arrived = vec![0u32; observer.labels.len()];
+    let mut arrived = vec![0u32; observer.observer.n_sequences()];
     let signs: Vec<Option<Symbol>> = written
         .signs
         .iter()
@@ -43,7 +44,7 @@ pub(in crate::check) fn event(
 ) -> Option<EventId> {
     match sign {
         ast::Symbol::Ref(reference) => one_event(cx, scope, reference),
-        ast::Symbol::Anonymous { span, .. } => {
+        ast::Symbol::Anonymous { span, .. } | ast::Symbol::Numbered { span, .. } => {
             cx.fault(invisible(
                 *span,
                 "a string consists of events, not of labels",
@@ -91,6 +92,14 @@ fn sign_of(cx: &mut Context<'_>, scope: &QuestionScope<'_, '_>, view_id: ViewId,
             };
             label(cx, observer, projection, (group, *number), *span)
         }
+        ast::Symbol::Numbered { span, label: written, number } => {
+            let group = named_group(cx, scope, view_id, written)?;
+            label(cx, observer, projection, (group, Some((*number)?)), *span)
+        }
+        ast::Symbol::Ref(reference) if is_label_family(cx, scope, view_id, reference) => {
+            let group = named_group(cx, scope, view_id, reference)?;
+            label(cx, observer, projection, (group, None), reference.span())
+        }
         ast::Symbol::Ref(reference) => {
             let text = cx.text(&reference.name);
             let is_event = scope.system.events().names.find(&text).is_some();
@@ -114,6 +123,35 @@ fn sign_of(cx: &mut Context<'_>, scope: &QuestionScope<'_, '_>, view_id: ViewId,
     }
 }
 
+/// Whether a name with indices is a member of a family of labels: no event has that name, and some label has.
+fn is_label_family(cx: &Context<'_>, scope: &QuestionScope<'_, '_>, view_id: ViewId, reference: &Ref) -> bool {
+    let base = cx.text(&reference.name);
+    let is_family = !reference.indices().is_empty() && reference.member().is_none();
+    is_family && scope.system.events().family(&base).is_none() && scope.labels(view_id).has_family(&base)
+}
+
+/// The group of a label as written, with its indices; an error if no event has it.
+fn named_group(cx: &mut Context<'_>, scope: &QuestionScope<'_, '_>, view_id: ViewId, written: &Ref) -> Option<GroupId> {
+    let name = labels::one_name(cx, written, "label")?;
+    let group = scope.labels(view_id).group(Some(&name));
+    if group.is_none() && !cx.is_silenced("group", &name) {
+        let observer = &scope.observers[view_id.observer.index()];
+        let known: Vec<&str> = observer.labels.iter().flatten().map(String::as_str).take(20).collect();
+        let near = cx.near.nearest(&name, known.iter());
+        cx.fault(no_label(&name, written.span(), near.as_deref(), &known));
+    }
+    group
+}
+
+fn no_label(name: &str, at: Span, near: Option<&str>, known: &[&str]) -> Diagnostic {
+    let fault = invisible(at, &format!("no event is shown as `{name}`"), "no such label", "");
+    match near.map(spelling::member) {
+        Some(near) => fault.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), at, near),
+        None if known.is_empty() => fault.help("give the events a label: `anonymous a, b as voted;`"),
+        None => fault.help(format!("the labels are {}", wording::written_list(known))),
+    }
+}
+
 /// Whether a word is a label in another notation: `γ_1`, `g1`, `gamma1`.
 fn is_gamma(text: &str) -> bool {
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -130,10 +168,11 @@ fn gamma(text: &str, at: Span) -> Diagnostic {
 
 /// A label as it is written, with or without a number; `like` is how the label of a group without one is written nearby.
 fn spelled(observer: &NamedObserver, group: GroupId, number: Option<u32>, like: &str) -> String {
-    let number = number.map(|number| number.to_string()).unwrap_or_default();
-    match &observer.labels[group.index()] {
-        Some(label) => spelling::name(&format!("{label}{number}")).into_owned(),
-        None => format!("{}{number}", if like.starts_with('γ') { 'γ' } else { '?' }),
+    let digits = number.map(|number| number.to_string()).unwrap_or_default();
+    match (&observer.labels[group.index()], number) {
+        (Some(label), Some(number)) => numbered(&spelling::member(label), number),
+        (Some(label), None) => spelling::member(label).into_owned(),
+        (None, _) => format!("{}{digits}", if like.starts_with('γ') { 'γ' } else { '?' }),
     }
 }
 
@@ -207,7 +246,7 @@ fn visible(
     None
 }
 
-/// Under `weak`, label n of a group appears after label n - 1.
+/// Under `weak`, number n of a sequence appears after number n - 1: that of a group, or that of all named agents.
 fn in_order(
     cx: &mut Context<'_>,
     scope: &QuestionScope<'_, '_>,
@@ -218,14 +257,16 @@ fn in_order(
 ) -> Option<Symbol> {
     let observer = &scope.observers[view_id.observer.index()];
     let size = scope.labels(view_id).sizes[group.index()];
-    let so_far = &mut arrived[group.index()];
+    let so_far = &mut arrived[observer.observer.sequence(group)];
     if number >= 1 && number <= size && number <= *so_far + 1 {
         *so_far = (*so_far).max(number);
         return Some(Symbol::Nth(group, number));
     }
     let written = cx.file.slice(at);
     let fault = if number == 0 || number > size {
-        let label = format!("the group has {}", wording::count(u64::from(size), "event"));
+        let named = observer.observer.sequence(group) == observer.labels.len();
+        let (whose, what) = if named { ("this observer names", "agent") } else { ("the group has", "event") };
+        let label = format!("{whose} {}", wording::count(u64::from(size), what));
         invisible(
             at,
             &format!("no observation shows `{written}`"),
@@ -234,7 +275,7 @@ fn in_order(
         )
     } else {
         let next = spelled(observer, group, Some(*so_far + 1), written);
-        let label = format!("only {} came before", wording::count(u64::from(*so_far), "different event"));
+        let label = format!("only {} came before", wording::count(u64::from(*so_far), "different number"));
         invisible(
             at,
             &format!("`{written}` cannot come before `{next}`"),

@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
 }
 
 fn opens_block(head: &str) -> bool {
-    matches!(head, "system" | "component" | "observer" | "for" | "if" | "else")
+    matches!(head, "system" | "component" | "monitor" | "observer" | "for" | "if" | "else")
 }
 
 /// In `u[i] = User(i) for i in 1..N` an index is bound after it is used.

@@ -16,6 +16,8 @@ pub enum Want<'a> {
     Instances,
     /// Observers.
     Observers,
+    /// Agents.
+    Agents,
     /// Components.
     Components,
     /// Indices, parameters and constants.
@@ -30,7 +32,7 @@ pub enum Want<'a> {
     Members(Vec<&'a str>),
 }
 
-const ITEMS: Want = Want::Words(&["system", "component", "const", "import"]);
+const ITEMS: Want = Want::Words(&["system", "component", "monitor", "const", "import"]);
 const STATEMENTS: Want = Want::Words(&[
     "states",
     "initial",
@@ -47,6 +49,7 @@ const STATEMENTS: Want = Want::Words(&[
     "compose",
     "observer",
 ]);
+const OVER: Want = Want::Words(&["for", "if"]);
 const OBSERVER: Want = Want::Words(&["observable", "unobservable", "anonymous", "for", "if"]);
 const PROJECTIONS: Want = Want::Words(&["strong", "weak", "natural"]);
 const HORIZONS: Want =
@@ -73,22 +76,39 @@ pub fn wants<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
     if is_arrow_statement(statement) {
         return transition(statement);
     }
+    if class_of(first.text) == Some(WordClass::Set) {
+        return declaration(first.text, rest);
+    }
     match first.text {
-        "states" | "events" => Vec::new(),
-        "initial" | "secret" | "final" => operand(rest, &[Want::States, Want::StateSets], &[]),
-        "observable" | "unobservable" => operand(rest, &[Want::Events, Want::EventSets], &[]),
-        "anonymous" if rest.iter().any(|word| word.text == "as") => Vec::new(),
-        "anonymous" => operand(rest, &[Want::Events, Want::EventSets], &[Want::Words(&["as"])]),
+        "final" => operand(rest, &[Want::States, Want::StateSets], &[OVER]),
         "check" => check(rest),
         "measure" => measure(rest),
         "compose" => compose(rest),
         "for" => bound(rest),
         "if" => operand(rest, &[Want::Values], &[]),
         "const" if rest.iter().any(|word| word.kind == TokenKind::Equals) => operand(rest, &[Want::Values], &[]),
+        "observer" if rest.iter().any(|word| word.kind == TokenKind::Equals) => operand(rest, &[Want::Observers], &[]),
         "import" if rest.len() == 1 => vec![Want::Words(&["as"])],
         "else" => vec![Want::Words(&["if"])],
         _ if class_of(first.text).is_some() => Vec::new(),
         _ => transition(statement),
+    }
+}
+
+/// `anonymous door[d, i] as opens[d] by person[i] for d in 1..2`
+fn declaration<'a>(word: &str, rest: &[Word<'a>]) -> Vec<Want<'a>> {
+    let over = rest.iter().position(|word| matches!(word.text, "for" | "if"));
+    if let Some(over) = over {
+        return bound(&rest[over..]);
+    }
+    let has = |wanted: &str| rest.iter().any(|word| word.text == wanted);
+    match word {
+        "states" | "events" => Vec::new(),
+        "initial" | "secret" => operand(rest, &[Want::States, Want::StateSets], &[OVER]),
+        "observable" | "unobservable" => operand(rest, &[Want::Events, Want::EventSets], &[OVER]),
+        _ if has("by") => operand(rest, &[Want::Agents], &[OVER]),
+        _ if has("as") => operand(rest, &[], &[Want::Words(&["by", "for", "if"])]),
+        _ => operand(rest, &[Want::Events, Want::EventSets], &[Want::Words(&["as", "by", "for", "if"])]),
     }
 }
 
@@ -159,6 +179,8 @@ fn property<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
         (_, Some(WordClass::Projection)) => vec![HORIZONS, PROPERTIES],
         ("exactly" | "among", _) => vec![Want::Values],
         ("against", _) => vec![Want::Observers],
+        ("of", _) => vec![Want::States, Want::StateSets],
+        ("opacity", _) => vec![Want::Words(&["of", "among", "about", "against"])],
         ("about", _) => vec![Want::Instances, Want::States],
         ("-", _) => after_minus(rest),
         ("step" | "state", _) => vec![PROPERTIES, QUALIFIERS],

@@ -81,7 +81,8 @@ impl Declaring<'_> {
             StmtKind::States(names) => self.declared(container, SymbolKind::State, names, statement),
             StmtKind::Events(names) => self.declared(container, SymbolKind::Event, names, statement),
             StmtKind::Anonymous(anonymous) => {
-                self.named(container, SymbolKind::Group, anonymous.label, statement);
+                anonymous.label.iter().for_each(|label| self.shown(container, SymbolKind::Group, label, statement));
+                anonymous.agent.iter().for_each(|agent| self.shown(container, SymbolKind::Agent, agent, statement));
             }
             StmtKind::For(repeated) => self.body(container, &repeated.body),
             StmtKind::If(condition) => {
@@ -109,6 +110,13 @@ impl Declaring<'_> {
                 _ => drop(self.names.add_member(container, symbol)),
             }
         }
+    }
+
+    /// A label or an agent, declared by its use.
+    fn shown(&mut self, container: SymbolId, kind: SymbolKind, name: &Ref, statement: &Stmt) {
+        let mut symbol = self.symbol(kind, name.name, statement.span, &statement.docs);
+        symbol.family = !name.indices().is_empty();
+        self.names.add_member(container, symbol);
     }
 
     fn named(&mut self, container: SymbolId, kind: SymbolKind, name: Option<Name>, statement: &Stmt) {

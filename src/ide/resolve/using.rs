@@ -82,6 +82,12 @@ impl<'a> Using<'a> {
         self.found(name, kind, symbol);
     }
 
+    /// A label or an agent of the enclosing container, with its indices.
+    fn shown(&mut self, name: &Ref, kind: SymbolKind) {
+        self.member(name.name, kind);
+        name.expressions().for_each(|index| self.expr(index));
+    }
+
     fn body(&mut self, body: &[Stmt]) {
         for statement in body {
             self.statement(statement);
@@ -96,7 +102,8 @@ impl<'a> Using<'a> {
             StmtKind::Observable(set) | StmtKind::Unobservable(set) => self.set(set, Of::Events),
             StmtKind::Anonymous(anonymous) => {
                 self.set(&anonymous.set, Of::Events);
-                anonymous.label.into_iter().for_each(|label| self.member(label, SymbolKind::Group));
+                anonymous.label.iter().for_each(|label| self.shown(label, SymbolKind::Group));
+                anonymous.agent.iter().for_each(|agent| self.shown(agent, SymbolKind::Agent));
             }
             StmtKind::Transition(chain) => self.chain(chain),
             StmtKind::For(repeated) => self.repeated(repeated),
@@ -108,6 +115,7 @@ impl<'a> Using<'a> {
             StmtKind::Compose(parts) => parts.iter().for_each(|part| self.part(part)),
             StmtKind::Observer(observer) => {
                 self.member(observer.name, SymbolKind::Observer);
+                observer.pooled.iter().for_each(|&name| self.member(name, SymbolKind::Observer));
                 self.body(&observer.body);
             }
             StmtKind::Check(check) => self.check(check),
@@ -195,6 +203,7 @@ impl<'a> Using<'a> {
     }
 
     fn subject(&mut self, subject: &Subject) {
+        subject.of.iter().for_each(|set| self.set(set, Of::States));
         subject.among.iter().for_each(|among| self.expr(among));
         if let Some(about) = &subject.about {
             about.classes.iter().for_each(|class| self.set(class, Of::States));
@@ -205,12 +214,22 @@ impl<'a> Using<'a> {
     /// The symbols of an observation: events, or labels of groups with or without a number.
     fn observation(&mut self, observation: &Observation) {
         for sign in &observation.signs {
-            let crate::syntax::ast::Symbol::Ref(reference) = sign else { continue };
+            let reference = match sign {
+                crate::syntax::ast::Symbol::Ref(reference) => reference,
+                crate::syntax::ast::Symbol::Numbered { label, .. } => {
+                    self.shown(label, SymbolKind::Group);
+                    continue;
+                }
+                crate::syntax::ast::Symbol::Anonymous { .. } => continue,
+            };
             let name = self.text(reference.name);
             let group = |text: &str| self.container.and_then(|of| self.names.member(of, SymbolKind::Group, text));
             let known = self.container.is_some_and(|container| self.names.event(container, &name).is_some());
             match label_readings(&name).find_map(|(label, _)| group(label)) {
-                Some(found) if !known => self.found(reference.name, SymbolKind::Group, Some(found)),
+                Some(found) if !known => {
+                    self.found(reference.name, SymbolKind::Group, Some(found));
+                    reference.expressions().for_each(|index| self.expr(index));
+                }
                 _ => self.reference(reference, Of::Events),
             }
         }

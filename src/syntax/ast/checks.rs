@@ -55,6 +55,8 @@ pub struct Property {
 pub struct Subject {
     /// The default is `anonymity`.
     pub property: Option<At<PropertyWord>>,
+    /// `of SET`: in place of `secret`.
+    pub of: Option<SetExpr>,
     /// `among N`.
     pub among: Option<Expr>,
     /// `about ...`.
@@ -122,8 +124,15 @@ pub struct Observation {
 /// A symbol of an observation.
 #[derive(Debug)]
 pub enum Symbol {
-    /// An event, or a group's label with or without a number.
+    /// An event, or a group's label with or without a number: `voted`, `voted1`, `sends[2]`.
     Ref(Ref),
+    /// `voted#1`, `sends[2]#1`
+    Numbered {
+        span: Span,
+        label: Ref,
+        /// `None`: it does not fit.
+        number: Option<u32>,
+    },
     /// `?`, `γ`; with a number `?1`, `γ1`, `γ₁`.
     Anonymous {
         span: Span,
@@ -136,7 +145,7 @@ impl Symbol {
     pub fn span(&self) -> Span {
         match self {
             Symbol::Ref(reference) => reference.span(),
-            Symbol::Anonymous { span, .. } => *span,
+            Symbol::Numbered { span, .. } | Symbol::Anonymous { span, .. } => *span,
         }
     }
 }

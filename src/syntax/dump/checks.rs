@@ -50,6 +50,9 @@ impl Dump<'_> {
             Some(PropertyWord::Opacity) => " opacity".to_owned(),
             None => String::new(),
         };
+        if let Some(set) = &subject.of {
+            let _ = write!(line, " of {}", self.set(set));
+        }
         if let Some(among) = &subject.among {
             let _ = write!(line, " among {}", self.expr(among));
         }
@@ -72,6 +75,9 @@ impl Dump<'_> {
     fn sign(&self, sign: &Symbol) -> String {
         match sign {
             Symbol::Ref(reference) => self.reference(reference),
+            Symbol::Numbered { label, number, .. } => {
+                format!("{}#{}", self.reference(label), number.map_or(String::new(), |number| number.to_string()))
+            }
             Symbol::Anonymous { number, .. } => {
                 format!("?{}", number.map_or(String::new(), |number| number.to_string()))
             }

@@ -83,7 +83,7 @@ impl Lower<'_> {
         measure
     }
 
-    /// One of `anonymity`, `opacity`, `among`, `about`, `against`; each at most once.
+    /// One of `anonymity`, `opacity`, `of`, `among`, `about`, `against`; each at most once.
     fn subject(&mut self, pair: Pair<'_, Rule>, subject: &mut Subject) {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -91,6 +91,7 @@ impl Lower<'_> {
                 let value = if pair.as_str() == "opacity" { PropertyWord::Opacity } else { PropertyWord::Anonymity };
                 subject.property = Some(At { value, span });
             }
+            Rule::of => subject.of = Some(self.set(take(&mut skip_word(pair)))),
             Rule::among => {
                 let count = self.expr(take(&mut skip_word(pair)));
                 let earlier = subject.among.replace(count).map(|earlier| earlier.span());
@@ -157,13 +158,24 @@ impl Lower<'_> {
             return Symbol::Ref(self.reference(pair));
         }
         let span = self.span(&pair);
+        if pair.as_rule() == Rule::numbered {
+            let mut inner = pair.into_inner();
+            let label = self.reference(take(&mut inner));
+            let number = self.number(take(&mut inner).as_str(), span);
+            return Symbol::Numbered { span, label, number };
+        }
         let digits: String = pair.as_str().chars().skip(1).filter_map(digit_of).collect();
+        Symbol::Anonymous { span, number: self.number(&digits, span) }
+    }
+
+    /// The number of a label; a fault if it does not fit.
+    fn number(&mut self, digits: &str, span: Span) -> Option<u32> {
         let number = digits.parse::<u32>().ok();
         if number.is_none() && !digits.is_empty() {
             self.broken = true;
             self.diagnostics.push(number_too_large(span));
         }
-        Symbol::Anonymous { span, number }
+        number
     }
 }
 

@@ -95,6 +95,7 @@ fn example(head: &str, second: &str) -> Option<&'static str> {
         "import" => "import \"mix.des\";",
         "const" => "const N = 3;",
         "component" => "component User(i) { ... }",
+        "monitor" => "monitor Voted(i) { ... }",
         "system" => "system Name { ... }",
         "states" => "states idle, held[1..3];",
         "events" => "events a, send[1..3];",

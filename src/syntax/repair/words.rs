@@ -50,7 +50,7 @@ pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Repair> {
         return None;
     }
     let list = match failure.place {
-        Place::File => "a file consists of `import`, `const`, `component` and `system`",
+        Place::File => "a file consists of `import`, `const`, `component`, `monitor` and `system`",
         Place::Block => {
             "a statement is a transition `A -a-> B;` or starts with a keyword such as `states`, `for` or `check`"
         }
@@ -74,7 +74,7 @@ pub(super) fn thing(place: Place) -> &'static str {
 pub(super) fn beginnings(failure: &Failure<'_, '_>) -> impl Iterator<Item = &'static str> + use<> {
     let (place, heading) = (failure.place, failure.rule == Rule::heading);
     let fits = move |word: &str, class: WordClass| match place {
-        Place::File if heading => matches!(word, "component" | "system"),
+        Place::File if heading => matches!(word, "component" | "monitor" | "system"),
         Place::File => class == WordClass::Item,
         Place::Block if heading => matches!(word, "observer" | "for" | "if"),
         Place::Block => matches!(class, WordClass::Set | WordClass::Statement),

@@ -9,17 +9,20 @@ use crate::source::Span;
 use crate::syntax::token::{Token, TokenKind, tokens};
 
 /// The number of tokens examined to separate the body from the head.
-const AHEAD: usize = 64;
+pub(super) const AHEAD: usize = 64;
 
 impl Splitter<'_> {
     /// Whether the body of a statement starts here, without a brace.
     pub(super) fn begins_body(&self, statement: &mut Statement, token: Token) -> bool {
-        if !statement.head.has_block() {
+        if !statement.head.has_block() || statement.is_pool() {
             return false;
         }
         let Some(previous) = self.previous else { return false };
         let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
-        let joins = matches!(previous.text(self.scope.text), "for" | "in" | "if" | "system" | "component" | "observer");
+        let joins = matches!(
+            previous.text(self.scope.text),
+            "for" | "in" | "if" | "system" | "component" | "monitor" | "observer"
+        );
         let whole = statement.delimiters.is_empty() && !statement.has_arrow && !statement.opaque;
         let too_deep = self.open.len() + statement.segments.len() >= MAX_DEPTH;
         if !whole || too_deep || !ends || !token.kind.is_name() {

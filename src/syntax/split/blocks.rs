@@ -1,6 +1,7 @@
 //! Blocks: which brace opens one, what closes it, and where a statement without `;` ends.
 
 use super::MAX_DEPTH;
+use super::bare::AHEAD;
 use super::statement::{Head, Statement, begins_statement};
 use super::{Level, Open, Piece, PieceKind, Segment, Splitter, faults};
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of, tokens};
@@ -11,6 +12,7 @@ impl Splitter<'_> {
         let Some(previous) = self.previous else { return false };
         let too_deep = self.open.len() + statement.segments.len() >= MAX_DEPTH;
         if too_deep
+            || statement.is_pool()
             || statement.opaque
             || statement.count < 2
             || statement.has_arrow
@@ -168,13 +170,14 @@ impl Splitter<'_> {
         let next_is_name = next.is_some_and(|next| next.kind.is_name() || next.kind == BraceOpen);
         let begins = token.kind == Ident && begins_statement(word);
         if !statement.delimiters.is_empty() || statement.count == 1 && statement.head != Head::Other {
-            return begins && next_is_name && !self.belongs(statement, word, next);
+            return begins && next_is_name && !self.belongs(statement, token, next);
         }
         if begins {
-            return !self.belongs(statement, word, next);
+            return !self.belongs(statement, token, next);
         }
         match statement.head {
             Head::Declaration => true,
+            Head::Observer => statement.is_pool(),
             Head::Other => statement.has_arrow,
             _ => false,
         }
@@ -196,13 +199,23 @@ impl Splitter<'_> {
     }
 
     /// Whether a word that can start a statement continues this one.
-    fn belongs(&self, statement: &Statement, word: &str, next: Option<Token>) -> bool {
+    fn belongs(&self, statement: &Statement, token: Token, next: Option<Token>) -> bool {
+        let word = token.text(self.scope.text);
         match statement.head {
             Head::Check => word == "initial" && next.is_some_and(|next| next.kind == TokenKind::Minus),
             Head::For => word == "if",
             Head::Else => statement.count == 1 && word == "if",
             Head::Compose => matches!(word, "if" | "for"),
+            Head::Declaration => matches!(word, "if" | "for") && self.trails(token),
             _ => false,
         }
+    }
+
+    /// Whether a `for` or `if` ends a declaration, rather than beginning a block: a `;` comes before any brace.
+    fn trails(&self, word: Token) -> bool {
+        use TokenKind::{BraceClose, BraceOpen, Semicolon};
+        let rest = &self.scope.text[word.end as usize..self.scope.range.end as usize];
+        let ends = tokens(rest).take(AHEAD).find(|token| matches!(token.kind, Semicolon | BraceOpen | BraceClose));
+        ends.is_some_and(|token| token.kind == Semicolon)
     }
 }

@@ -29,7 +29,7 @@ impl Head {
         }
         match token.text(text) {
             "system" => Head::System,
-            "component" => Head::Component,
+            "component" | "monitor" => Head::Component,
             "observer" => Head::Observer,
             "for" => Head::For,
             "if" => Head::If,
@@ -124,6 +124,11 @@ impl Statement {
     /// The depth of its tree at this position.
     pub(super) fn depth(&self) -> usize {
         self.delimiters.len() + self.chain + self.segments.len()
+    }
+
+    /// `observer Both = ...`: no block follows.
+    pub(super) fn is_pool(&self) -> bool {
+        self.head == Head::Observer && self.has_value
     }
 
     /// Whether `about` is a keyword here, not a name.

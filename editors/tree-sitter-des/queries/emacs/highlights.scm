@@ -4,7 +4,7 @@
 [(line_comment) (block_comment)] @font-lock-comment-face
 (string) @font-lock-string-face
 
-["import" "as" "const" "component" "system" "observer" "compose" "for" "in" "if" "else"] @font-lock-keyword-face
+["import" "as" "by" "const" "component" "monitor" "system" "observer" "compose" "for" "in" "if" "else"] @font-lock-keyword-face
 (states "states" @font-lock-keyword-face)
 (events "events" @font-lock-keyword-face)
 (initial "initial" @font-lock-keyword-face)
@@ -12,7 +12,7 @@
 (unobservable "unobservable" @font-lock-keyword-face)
 (anonymous "anonymous" @font-lock-keyword-face)
 (secret "secret" @font-lock-keyword-face)
-["check" "measure" "not" "estimate" "given" "among" "about" "against" "exactly"] @font-lock-keyword-face
+["check" "measure" "not" "estimate" "given" "of" "among" "about" "against" "exactly"] @font-lock-keyword-face
 (projected "projection" @font-lock-keyword-face)
 (builtin) @font-lock-keyword-face
 
@@ -27,6 +27,8 @@
 (part component: (_) @font-lock-type-face)
 (import alias: (_) @font-lock-type-face)
 (against observer: (_) @font-lock-type-face)
+(pooled observer: (_) @font-lock-type-face)
+(label name: (_) @font-lock-variable-name-face)
 (constant name: (_) @font-lock-constant-face)
 (check name: (_) @font-lock-variable-name-face)
 (measure name: (_) @font-lock-variable-name-face)
