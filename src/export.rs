@@ -197,6 +197,11 @@ impl<'a> Sheet<'a> {
         if groups > 1 || self.system.observer(OWN).labels.iter().any(Option::is_some) {
             self.warn(format!("{format} cannot group anonymous events: {groups} groups are lost"), None);
         }
+        if self.system.observer(OWN).observer.has_named_agents() {
+            let agents = list(self.system.observer(OWN).agents.iter().map(String::as_str));
+            let message = format!("{format} cannot say who acts: the agents {agents} are lost");
+            self.warn(message, Some("every anonymous event is read back as its own agent".to_owned()));
+        }
         let observers: Vec<&str> =
             self.system.observers.iter().filter_map(|observer| observer.name.as_deref()).collect();
         if !observers.is_empty() {

@@ -191,6 +191,11 @@ pub struct NamedObserver {
 }
 
 impl NamedObserver {
+    /// The name of the agent of an event; none if the event is its own agent, or not anonymous.
+    pub fn agent_name(&self, event: EventId) -> Option<&str> {
+        self.agents.get(self.observer.agent(event)?.index()).map(String::as_str)
+    }
+
     /// The group whose label a word shows, with its number. The group without a label is called by one of `unnamed`.
     pub fn labelled(&self, word: &str, unnamed: &[&str]) -> Option<(GroupId, Option<u32>)> {
         let group = |name: &str| {

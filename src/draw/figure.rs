@@ -88,8 +88,9 @@ impl<'a> DrawContext<'a> {
     }
 
     fn indexed(&self, order: &[EventId]) -> Vec<String> {
-        let numbered = order.iter().zip(1..);
-        numbered.map(|(&event, number)| self.event(event) + &self.index(number)).collect()
+        let observer = self.system.observer(self.view_id.observer);
+        let agent = |event| observer.agent_name(event).map_or_else(|| self.event(event), str::to_owned);
+        order.iter().zip(1..).map(|(&event, number)| agent(event) + &self.index(number)).collect()
     }
 
     fn braces(&self, names: Vec<String>) -> String {
@@ -116,7 +117,8 @@ impl<'a> DrawContext<'a> {
         let automaton = &self.system.automaton;
         let observer = &self.system.observer(self.view_id.observer).observer;
         let letters = |name: String| name.chars().count();
-        observer.anonymous(None).all(|event| letters(self.event(event)) == 1)
+        !observer.has_named_agents()
+            && observer.anonymous(None).all(|event| letters(self.event(event)) == 1)
             && automaton.states().take(100).all(|state| letters(self.state(state)) <= 2)
     }
 
@@ -137,8 +139,8 @@ impl<'a> DrawContext<'a> {
         let group = |group: GroupId| {
             let events: Vec<String> = observer.anonymous(Some(group)).map(|event| self.event(event)).collect();
             let sign = match self.view_id.projection {
-                Projection::Weak if events.len() > 1 => {
-                    let last = Symbol::Nth(group, events.len() as u32);
+                Projection::Weak if observer.n_numbers(group) > 1 => {
+                    let last = Symbol::Nth(group, observer.n_numbers(group) as u32);
                     format!("{} to {}", self.sign(Symbol::Nth(group, 1)), self.sign(last))
                 }
                 Projection::Weak => self.sign(Symbol::Nth(group, 1)),

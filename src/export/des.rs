@@ -1,20 +1,17 @@
 //! A system as `.des`: one block without components.
 
 use super::Sheet;
-use crate::automaton::view::{GroupId, Observability};
-use crate::format::print::{Block, block, can_write, laid_out, name};
-use crate::model::OWN;
+use crate::automaton::view::{AgentId, GroupId, Observability};
+use crate::format::print::{Alike, Block, block, can_write, laid_out, name};
+use crate::model::{NamedObserver, OWN};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(super) fn system(sheet: &mut Sheet<'_>) {
     sheet.require("a .des file", "no control characters", can_write);
     let system = sheet.system;
     let own = system.observer(OWN);
-    let groups = (0..own.observer.n_groups()).map(|group| {
-        let events = own.observer.anonymous(Some(GroupId(group as u32))).map(|event| event.0).collect();
-        (own.labels[group].clone(), events)
-    });
     let content = Block {
         states: sheet.states.iter().map(|state| name(state).into_owned()).collect(),
         initial: system.automaton.initial().iter().map(|state| state.0).collect(),
@@ -24,7 +21,7 @@ pub(super) fn system(sheet: &mut Sheet<'_>) {
             .iter()
             .map(|event| event.0)
             .collect(),
-        anonymous: groups.collect(),
+        anonymous: anonymous(own),
         secret: system.secret.as_ref().map(|secret| secret.iter().map(|state| state.0).collect()),
         transitions: system
             .automaton
@@ -39,6 +36,22 @@ pub(super) fn system(sheet: &mut Sheet<'_>) {
     }
     block(&mut text, "system", &name(&system.name), &content);
     sheet.text = laid_out(text);
+}
+
+/// The anonymous events of an observer, by label and then by agent, in the order of the agents.
+fn anonymous(of: &NamedObserver) -> Vec<Alike> {
+    let mut events: BTreeMap<(GroupId, Option<AgentId>), Vec<u32>> = BTreeMap::new();
+    for event in of.observer.anonymous(None) {
+        if let Observability::Anonymous(group) = of.observer.observability(event) {
+            events.entry((group, of.observer.agent(event))).or_default().push(event.0);
+        }
+    }
+    let alike = events.into_iter().map(|((group, agent), events)| Alike {
+        label: of.labels[group.index()].clone(),
+        agent: agent.and_then(|agent| of.agents.get(agent.index()).cloned()),
+        events,
+    });
+    alike.collect()
 }
 
 /// Observers and, unless they may speak of components, checks.
@@ -70,10 +83,9 @@ fn observer(sheet: &Sheet<'_>, at: usize) -> String {
         .collect();
     let mut text = format!("    observer {} {{\n", name(named.name.as_deref().unwrap_or("Observer")));
     let _ = writeln!(text, "        observable {};", names(seen));
-    for (group, label) in named.labels.iter().enumerate() {
-        let events = named.observer.anonymous(Some(GroupId(group as u32))).map(|event| event.0).collect();
-        let label = label.as_ref().map_or(String::new(), |label| format!(" as {}", name(label)));
-        let _ = writeln!(text, "        anonymous {}{label};", names(events));
+    for alike in anonymous(named) {
+        let clauses = alike.clauses();
+        let _ = writeln!(text, "        anonymous {}{clauses};", names(alike.events));
     }
     text + "    }\n"
 }

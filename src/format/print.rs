@@ -15,13 +15,31 @@ pub(crate) struct Block {
     pub(crate) initial: Vec<u32>,
     pub(crate) events: Vec<String>,
     pub(crate) unobservable: Vec<u32>,
-    /// Groups of anonymous events, each with its label.
-    pub(crate) anonymous: Vec<(Option<String>, Vec<u32>)>,
+    /// Anonymous events with the same label and the same named agent.
+    pub(crate) anonymous: Vec<Alike>,
     pub(crate) secret: Option<Vec<u32>>,
     /// Source, event, target.
     pub(crate) transitions: Vec<(u32, u32, u32)>,
     /// Further statements, verbatim.
     pub(crate) rest: Vec<String>,
+}
+
+/// Anonymous events with their label and their agent, if these have names.
+pub(crate) struct Alike {
+    pub(crate) label: Option<String>,
+    pub(crate) agent: Option<String>,
+    pub(crate) events: Vec<u32>,
+}
+
+impl Alike {
+    /// ` as LABEL by AGENT`, as far as they have names.
+    pub(crate) fn clauses(&self) -> String {
+        let clause = |word: &str, named: &Option<String>| match named {
+            Some(text) => format!(" {word} {}", name(text)),
+            None => String::new(),
+        };
+        clause("as", &self.label) + &clause("by", &self.agent)
+    }
 }
 
 /// The formatted text; text that the formatter refuses is unchanged.
@@ -71,10 +89,10 @@ pub(crate) fn block(text: &mut String, keyword: &str, called: &str, content: &Bl
     text.push('\n');
     statement(text, "events", &content.events);
     statement(text, "unobservable", &of(&content.events, &content.unobservable));
-    for (label, events) in &content.anonymous {
-        let mut names = of(&content.events, events);
-        if let (Some(label), Some(last)) = (label, names.last_mut()) {
-            *last = format!("{last} as {}", name(label));
+    for alike in &content.anonymous {
+        let mut names = of(&content.events, &alike.events);
+        if let Some(last) = names.last_mut() {
+            last.push_str(&alike.clauses());
         }
         statement(text, "anonymous", &names);
     }

@@ -1,7 +1,7 @@
 //! A foreign model as `.des` text: what `desc import` writes.
 
 use super::{Foreign, Part};
-use crate::format::print::{Block, block, identifier, name};
+use crate::format::print::{Alike, Block, block, identifier, name};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -45,9 +45,13 @@ fn declared(part: &Part) -> Block {
         initial: part.initial.clone(),
         events: part.events.iter().map(|event| name(&event).into_owned()).collect(),
         unobservable: all.filter(|&event| part.facts[event as usize].observable == Some(false)).collect(),
-        anonymous: if anonymous.is_empty() { Vec::new() } else { vec![(None, anonymous)] },
+        anonymous: if anonymous.is_empty() { Vec::new() } else { vec![unlabelled(anonymous)] },
         secret: part.secret.clone(),
         transitions: part.transitions.iter().map(|step| (step.source, step.event, step.target)).collect(),
         rest: Vec::new(),
     }
+}
+
+fn unlabelled(events: Vec<u32>) -> Alike {
+    Alike { label: None, agent: None, events }
 }

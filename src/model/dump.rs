@@ -77,7 +77,10 @@ fn write_observer(out: &mut impl Write, system: &System, observer: &NamedObserve
         let shown = match *observability {
             Observability::Silent => "unseen".to_owned(),
             Observability::Visible => "seen".to_owned(),
-            Observability::Anonymous(group) => format!("seen as {}", system.sign_name(id, Symbol::Group(group))),
+            Observability::Anonymous(group) => {
+                let agent = observer.agent_name(event).map_or(String::new(), |agent| format!(" by {agent}"));
+                format!("seen as {}{agent}", system.sign_name(id, Symbol::Group(group)))
+            }
         };
         writeln!(out, "    {} {shown}", system.names.event(event))?;
     }

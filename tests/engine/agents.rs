@@ -11,6 +11,10 @@ use desc::automaton::view::{Observer, Projection, View};
 use desc::automaton::{EventId, StateId};
 use desc::model::{Horizon, OWN, ViewId};
 use desc::paper;
+use desc::resources::Resources;
+use desc::verdict::certificate::{
+    Certificate, Cover, Hypothesis, PermutationStep, Refused, Violation, check, check_violation,
+};
 use desc::verdict::{Exposure, Finding};
 use desc::verify::{Options, Tuning, decide_with};
 use std::collections::BTreeMap;
@@ -38,7 +42,7 @@ fn distance(exposure: Exposure) -> Distance {
 
 fn by_paper(case: &Case) -> Exposure {
     let view_id = ViewId { observer: OWN, projection: case.projection };
-    let budget = paper::Budget::new(Some(MOST as u64), desc::resources::Resources::default());
+    let budget = paper::Budget::new(Some(MOST as u64), Resources::default());
     paper::decide(case.view(), view_id, &case.property, horizon(case), budget).exposure
 }
 
@@ -237,4 +241,108 @@ fn a_badge_is_followed_from_door_to_door() {
     assert_eq!(exposure(&Observer::with_agents(doors.clone(), &badges)), Exposure::At(0));
     // Without badges the two runs look alike.
     assert_ne!(exposure(&Observer::new(doors)), Exposure::At(0));
+}
+
+fn verify(case: &Case, proof: &Certificate) -> Result<(), Refused> {
+    check(&case.view(), &case.property, proof, &mut Resources::default().monitor())
+}
+
+#[test]
+fn what_holds_with_agents_has_a_proof_that_is_confirmed_and_that_proves_nothing_with_other_agents() {
+    let (mut confirmed, mut by_permutation, mut refused) = (0, 0, 0);
+    let options = Options { certificates: true, ..Options::default() };
+    for seed in 0..cases() {
+        let case = agent_case(seed);
+        let ways = [
+            Tuning::default(),
+            Tuning::none(),
+            Tuning { twins: false, ..Tuning::default() },
+            Tuning { quotient_from: 0, probe_work: 0, ..Tuning::default() },
+        ];
+        let finding =
+            decide_with(&case.view(), &case.property, horizon(&case), &options, ways[seed as usize % ways.len()]);
+        assert_eq!(finding.fault, None, "seed {seed}: {case:#?}");
+        if finding.exposure != Exposure::Never {
+            continue;
+        }
+        let proof = finding.certificate.expect("a proof");
+        assert!(verify(&case, &proof).is_ok(), "seed {seed}: {case:#?}");
+        confirmed += 1;
+        by_permutation += usize::from(!proof.permutations.is_empty());
+        let other = Case { observer: recast(&case, &mut Dice::new(seed)), ..case.clone() };
+        if matches!(engine(&other, Tuning::default()).exposure, Exposure::At(_)) {
+            assert!(verify(&other, &proof).is_err(), "seed {seed}: {case:#?} {other:#?}");
+            refused += 1;
+        }
+    }
+    println!("{confirmed} proofs, {by_permutation} with permutations, {refused} refused after a change of agents");
+    assert!(confirmed > 200 && by_permutation > 50 && refused > 20, "{confirmed} {by_permutation} {refused}");
+}
+
+/// The same labels with other agents.
+fn recast(case: &Case, dice: &mut Dice) -> Observer {
+    let events = case.automaton.events();
+    let agents: Vec<_> =
+        events.map(|_| dice.chance(80).then(|| desc::automaton::view::AgentId(dice.below(3) as u32))).collect();
+    Observer::with_agents(case.observer.observabilities().to_vec(), &agents)
+}
+
+/// A does `in` and `out`; or B does `in` and A does `out`. The first is not the second: it shows one agent, not two.
+fn one_or_two() -> Case {
+    use desc::automaton::Builder;
+    use desc::automaton::view::{AgentId, GroupId, Observability};
+    let mut builder = Builder::new(6, 3);
+    for (source, event, target) in [(0, 0, 2), (2, 2, 4), (1, 1, 3), (3, 2, 5)] {
+        builder.transition(StateId(source), EventId(event), StateId(target));
+    }
+    [0, 1].into_iter().for_each(|state| builder.initial(StateId(state)));
+    let labels = [0, 0, 1].map(|label| Observability::Anonymous(GroupId(label))).to_vec();
+    Case {
+        automaton: builder.freeze(),
+        observer: Observer::with_agents(labels, &[0, 1, 0].map(|agent| Some(AgentId(agent)))),
+        projection: Projection::Weak,
+        property: desc::model::Property::Anonymity { among: 2, classes: None, except: None },
+        initial: false,
+        kind: "anonymity",
+    }
+}
+
+/// Each start simulates the other if `in` of A and `in` of B are exchanged, and `out` of A is not.
+#[test]
+fn a_permutation_that_takes_one_agent_for_two_proves_nothing() {
+    let case = one_or_two();
+    assert_eq!(engine(&case, Tuning::default()).exposure, Exposure::At(0));
+    let step =
+        |actual, hypothesis, next: &[u32]| PermutationStep { permutation: 0, actual, hypothesis, next: next.to_vec() };
+    let fresh = |state| Hypothesis { state, images: Vec::new(), spent: Vec::new() };
+    let forged = Certificate {
+        hypotheses: vec![fresh(0), fresh(1)],
+        start: vec![Cover::Permutation(0, 1), Cover::Permutation(3, 0)],
+        permutations: vec![(vec![0, 2, 1, 3, 4, 5], true)],
+        permutation_steps: vec![
+            step(0, 1, &[1]),
+            step(2, 3, &[2]),
+            step(4, 5, &[]),
+            step(1, 0, &[4]),
+            step(3, 2, &[5]),
+            step(5, 4, &[]),
+        ],
+        ..Certificate::default()
+    };
+    let fault = verify(&case, &forged).expect_err("what is exposed has no proof");
+    assert_eq!(fault, Refused::from("a permutation maps one agent to two, or two to one"));
+}
+
+/// Of an exposed run the checker follows every hypothesis: a run that another looks like is no violation.
+#[test]
+fn a_run_that_looks_like_another_exposes_nothing() {
+    let case = one_or_two();
+    let exposed = |start, moves: &[(u32, u32)], class| {
+        let violation =
+            Violation { initial: false, start, moves: moves.to_vec(), before: moves.len(), classes: vec![class] };
+        check_violation(&case.view(), &case.property, &violation, &mut Resources::default().monitor())
+    };
+    assert_eq!(exposed(0, &[(1, 2), (3, 4)], 4), Ok(0));
+    assert_eq!(exposed(1, &[(2, 3), (3, 5)], 5), Ok(0));
+    assert!(exposed(0, &[(1, 2)], 2).is_err());
 }
