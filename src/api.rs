@@ -51,6 +51,12 @@ impl Checked {
         self.model.as_ref()
     }
 
+    /// The same, to ask it something else.
+    #[cfg(test)]
+    pub(crate) fn model_mut(&mut self) -> Option<&mut Model> {
+        self.model.as_mut()
+    }
+
     /// Errors and warnings, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

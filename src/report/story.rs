@@ -17,6 +17,8 @@
 mod hypotheses;
 mod names;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use super::SignName;
 use crate::automaton::{StateId, StateSet};

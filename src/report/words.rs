@@ -141,6 +141,7 @@ impl Words {
                 format!("holds for {} and is violated for {}", count(steps, "step"), count(steps + 1, "step"))
             }
             (Horizon::Initial, _) => "holds for every later observation".to_owned(),
+            (Horizon::Steps(0), _) if found.goal == Goal::InitialFinal => "holds for every observation".to_owned(),
             (_, Exposure::Never) => "holds for any number of steps".to_owned(),
             (_, Exposure::At(least)) if least > 0 => format!("holds up to {} and no further", count(least - 1, "step")),
             (Horizon::Steps(steps), _) => format!("holds up to {}", count(steps, "step")),
@@ -233,6 +234,7 @@ impl Words {
             (0, 0) => return "the system is or was in a secret state".to_owned(),
             (0, _) => "since the start".to_owned(),
             (_, 0) => "since the last observation".to_owned(),
+            (_, 1) => format!("in the last step, after {}", self.signs(&story.observation[..at])),
             (_, _) => format!("in the last {}, after {}", count(later, "step"), self.signs(&story.observation[..at])),
         };
         format!("the system was in a secret state {since}: every run that looks the same was")

@@ -4,7 +4,7 @@ use super::layout::{Paint, paint, paragraph, row, width};
 use super::{Telling, answer_word, named};
 use crate::diagnostic::Label;
 use crate::diagnostic::render::human::{Note, Renderer};
-use crate::report::story::{BRIEF, Lost, Step, Story, Stuck};
+use crate::report::story::{BRIEF, Lost, Need, Step, Story, Stuck};
 use crate::report::words::{Words, decisive, grouped, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
@@ -261,7 +261,11 @@ impl Labels {
         for step in lost.can.iter().take(2) {
             let shows = step.shows.as_ref().map_or("nothing", |sign| sign.text(words.ascii));
             let source = words.short(&step.source);
-            self.add(&step.places, &format!("step {at}: from `{source}` shows {shows}, not {sign}"));
+            let instead = match lost.need {
+                Need::Avoiding => "and enters a secret state".to_owned(),
+                _ => format!("not {sign}"),
+            };
+            self.add(&step.places, &format!("step {at}: from `{source}` shows {shows}, {instead}"));
         }
     }
 
