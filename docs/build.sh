@@ -1,8 +1,9 @@
 #!/bin/sh
-# Builds the manual into docs/book with mdBook 0.5 (`cargo install mdbook`). The colours of `.des` come from the editors' own table.
+# Builds the manual into docs/book with mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new
+# enough), a program of its release page (`cargo binstall mdbook`), or `cargo install mdbook`. The colours of `.des` come from the editors' own table.
 set -e
 cd "$(dirname "$0")"
-command -v mdbook > /dev/null || { echo "mdbook is missing: cargo install mdbook" >&2; exit 1; }
+command -v mdbook > /dev/null || { echo "mdbook is missing: cargo binstall mdbook, or cargo install --locked mdbook (minutes)" >&2; exit 1; }
 cp ../editors/highlight.js/des.js highlight/des.js
 mdbook build
 
