@@ -164,6 +164,33 @@ fn a_run_that_passed_a_secret_state_silently_has_not_avoided_it() {
     assert_eq!(witness.exposed, [StateId(1), StateId(2)].into_iter().collect());
 }
 
+/// The smallest models in which the weaker property holds and the stronger one does not.
+#[test]
+fn except_and_initial_final_opacity_imply_nothing_stronger() {
+    let observer = Observer::new(vec![Observability::Visible, Observability::Silent]);
+    let distance = |automaton: &Automaton, property: &Property, horizon: Horizon| {
+        let view = View { automaton, observer: &observer, projection: Projection::Natural };
+        let finding = decide(&view, property, horizon, &Options::default());
+        assert_eq!(finding.fault, None);
+        steps(finding.exposure)
+    };
+    let set = |states: &[u32]| -> StateSet { states.iter().copied().map(StateId).collect() };
+    let between = Property::InitialFinal { from: set(&[0]), to: set(&[2]) };
+    // Only 0 can do a: the start is known, the end is 2 or 3.
+    let ends_hide = automaton(4, &[0, 1], &[(0, 0, 2), (0, 0, 3)]);
+    assert_eq!(distance(&ends_hide, &between, Horizon::Steps(0)), u64::MAX);
+    assert_ne!(distance(&ends_hide, &opacity(&set(&[0])), Horizon::Initial), u64::MAX);
+    // Both starts lead to 2: the end is known, the start is not.
+    let starts_hide = automaton(3, &[0, 1], &[(0, 0, 2), (1, 0, 2)]);
+    assert_eq!(distance(&starts_hide, &between, Horizon::Steps(0)), u64::MAX);
+    assert_eq!(distance(&starts_hide, &opacity(&set(&[2])), Horizon::Steps(0)), 0);
+    // The start is known, and nothing after it.
+    let start_known = automaton(3, &[0], &[(0, 0, 1), (0, 0, 2)]);
+    let except = |except: Option<StateSet>| Property::Anonymity { among: 2, classes: None, except };
+    assert_eq!(distance(&start_known, &except(None), Horizon::Infinite), 0);
+    assert_eq!(distance(&start_known, &except(Some(set(&[0]))), Horizon::Infinite), u64::MAX);
+}
+
 #[test]
 fn the_figures_of_falcone_and_marchand_have_their_distances_throughout() {
     let expected = [
