@@ -346,3 +346,23 @@ fn a_run_that_looks_like_another_exposes_nothing() {
     assert_eq!(exposed(1, &[(2, 3), (3, 5)], 5), Ok(0));
     assert!(exposed(0, &[(1, 2)], 2).is_err());
 }
+
+/// What `desc export --to des` writes for a label that several agents share.
+#[test]
+fn statements_with_different_agents_may_share_a_label() {
+    let text = "system Badges {
+        states A, B, C, D, E, F;
+        initial A, B;
+        events in1, in2, out1, out2;
+        anonymous in1 as enters by p1;
+        anonymous in2 as enters by p2;
+        anonymous out1 as leaves by p1;
+        anonymous out2 as leaves by p2;
+        A -in1-> C; C -out1-> E;
+        B -in2-> D; D -out1-> F;
+        check weak current-state opacity of {C};
+        check not weak current-state;
+    }";
+    let report = desc::check("badges.des", text).verify(&desc::Options::default());
+    assert_eq!((report.tally().passed, report.tally().failed), (2, 0), "{}", report.to_text());
+}

@@ -221,7 +221,9 @@ impl ObservabilityDecls {
     fn take_group(&mut self, cx: &mut Context<'_>, group: Group) {
         self.anonymous = true;
         let known = self.by_label.get(&group.label).map(|&at| &self.groups[at]);
-        if let Some(first) = known.filter(|other| other.label.is_some() && other.at != group.at) {
+        let collides =
+            |other: &&Group| other.label.is_some() && other.at != group.at && !other.has_agent && !group.has_agent;
+        if let Some(first) = known.filter(collides) {
             cx.fault(label_twice(group.label.as_deref().unwrap_or_default(), group.at, first.at));
             self.sound = false;
         }
