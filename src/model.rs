@@ -5,6 +5,7 @@
 //! under the same ids.
 
 pub mod dump;
+pub mod vacuity;
 
 use crate::automaton::view::{GroupId, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
@@ -12,6 +13,7 @@ use crate::resources::Stop;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::sync::Arc;
+use vacuity::Occurrence;
 
 /// Everything a file says, checked.
 #[derive(Debug)]
@@ -80,6 +82,8 @@ pub struct System {
     pub checks: Vec<Check>,
     /// The measures, in the order of the text.
     pub measures: Vec<Measure>,
+    /// What its runs do and do not.
+    pub occurrence: Occurrence,
     /// The bytes that were counted while it was built.
     pub bytes: u64,
 }

@@ -24,6 +24,7 @@ pub mod words;
 use crate::automaton::StateSet;
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::{Diagnostic, any_error};
+use crate::model::vacuity::Vacuity;
 use crate::model::{self, Horizon, Model, ObserverId, System};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
@@ -79,6 +80,8 @@ pub struct CheckReport<'a> {
     /// The verdict of the property, before `not` is applied.
     pub answer: Answer,
     pub passed: bool,
+    /// Why it holds whatever was meant, if it does.
+    pub vacuity: Option<Vacuity>,
     /// Through whose eyes; none: the system's own observer.
     pub observer: Option<&'a str>,
     /// How events of a group are told apart.

@@ -20,6 +20,7 @@ use crate::check::questions::scope::QuestionScope;
 use crate::check::scope::{Body, SystemScope, states};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::vacuity::Occurrence;
 use crate::model::{NamedObserver, System, Unbuilt};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -78,8 +79,9 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     };
     let whole = is_whole(cx, item, before);
     let (observers, asked) = questions(cx, item, system, seen, &deferred, whole);
+    let mut occurrence = Occurrence::default();
     if whole && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
-        systems::flat(cx, &component, item.span);
+        occurrence = systems::flat(cx, &component, item.span);
         systems::observers(cx, &observers, &asked.used);
     }
     let automaton = component.automaton.clone();
@@ -93,6 +95,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        occurrence,
         bytes: 0,
     })
 }
@@ -114,9 +117,11 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let system = SystemScope { secret: secret.as_ref(), ..system };
     let whole = is_whole(cx, item, before) && cx.deadline.stopped().is_none();
     let (observers, asked) = questions(cx, item, system, seen, &deferred, whole);
+    let mut occurrence = Occurrence::default();
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
         synchronisation::warn(cx, &composed, item.span.file);
-        stuck::warn(cx, &composed, &inherited.ends, &item.name);
+        occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
+        occurrence.occurs = systems::occurring(cx, automaton, item.span);
         systems::composed(cx, &composed, &inherited.secrets, item.span.file);
         systems::observers(cx, &observers, &asked.used);
     }
@@ -136,6 +141,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        occurrence,
         bytes: 0,
     })
 }

@@ -127,6 +127,7 @@ codes! {
     E0502 "`initial-state` with anonymity";
     W0502 "a repeated check";
     E0503 "`among` out of range";
+    W0503 "a check that ignores `anonymous`";
     E0504 "overlapping classes";
     E0505 "a qualifier that cannot be combined with opacity";
     E0506 "an impossible observation";

@@ -124,6 +124,10 @@ fn of_check(system: &System, check: &Check, outcome: &Outcome, mark: Mark, resou
 }
 
 fn of_property(system: &System, check: &Check, decided: &Decided) -> String {
+    let vacuity = system.vacuity(&check.question).filter(|_| decided.answer == Answer::Holds);
+    if let Some(vacuity) = vacuity {
+        return format!("holds, vacuously: {}", vacuity.reason());
+    }
     match decided.answer {
         Answer::Holds => match (decided.finding.exposure, decided.horizon) {
             (_, Horizon::Exactly(_)) => "holds".to_owned(),

@@ -137,6 +137,7 @@ impl<'a> SystemReport<'a> {
             negated: check.negated,
             answer,
             passed: answer.passes(check.negated),
+            vacuity: self.system.vacuity(&check.question).filter(|_| answer == Answer::Holds),
             observer: self.system.observer(view_id.observer).name.as_deref(),
             projection: view_id.projection,
             kind,

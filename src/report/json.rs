@@ -10,6 +10,7 @@ use super::story::{BRIEF, Story};
 use super::{Goal, Report};
 use crate::diagnostic::render::DiagnosticJson;
 use crate::model::Horizon;
+use crate::model::vacuity::Vacuity;
 use crate::resources::Resources;
 use crate::resources::Stop;
 use crate::verdict::Answer;
@@ -97,6 +98,9 @@ pub struct CheckJson<'a> {
     /// The verdict, before `not` is applied.
     pub verdict: VerdictJson,
     pub passed: bool,
+    /// Why the property holds whatever was meant: what it is about never occurs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<VacuousJson>,
     /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
     /// The largest K for which the property holds; null if it was not computed.
@@ -130,6 +134,31 @@ pub struct CheckJson<'a> {
     /// Whether the independent checker verified the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<bool>,
+}
+
+/// Why a property holds vacuously.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VacuousJson {
+    /// Every run gets stuck.
+    Stuck,
+    /// No observable event ever occurs.
+    NothingObservable,
+    /// No anonymous event ever occurs.
+    NothingAnonymous,
+    /// No run visits a secret state.
+    NothingSecret,
+}
+
+impl From<Vacuity> for VacuousJson {
+    fn from(vacuity: Vacuity) -> VacuousJson {
+        match vacuity {
+            Vacuity::Stuck => VacuousJson::Stuck,
+            Vacuity::NothingObservable => VacuousJson::NothingObservable,
+            Vacuity::NothingAnonymous => VacuousJson::NothingAnonymous,
+            Vacuity::NothingSecret => VacuousJson::NothingSecret,
+        }
+    }
 }
 
 /// The kind of a check.

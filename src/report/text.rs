@@ -11,6 +11,7 @@ use super::scribe::{Scribe, SharedStories, Written};
 use super::story::BRIEF;
 use super::words::{Words, count};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
+use crate::diagnostic::any_error;
 use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
@@ -220,6 +221,11 @@ fn verdict(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> Str
     if let Some(detail) = detail.filter(|_| !telling.quiet) {
         out += &dimmed(&detail, telling);
     }
+    if let Some(vacuity) = check.vacuity.filter(|_| !telling.quiet || !check.passed) {
+        let text = format!("vacuously: {}", vacuity.reason());
+        let lines = paragraph(&" ".repeat(21), &text, telling.style.width);
+        out.extend(lines.lines().map(|line| paint(telling.style.color, Paint::Unsure, line) + "\n"));
+    }
     if telling.verbose > 1 {
         out += &effort(check, telling);
     }
@@ -302,7 +308,19 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if let Some(time) = telling.time {
         line += &format!(" in {}", seconds(time));
     }
-    paragraph("", &line, telling.style.width)
+    let asked = |system: &SystemReport<'_>| system.n_checks() + system.measures().len() > 0;
+    let idle = report.files.iter().filter(|file| !any_error(&file.diagnostics) && !file.systems().iter().any(asked));
+    let idle = idle.map(|file| paragraph("", &no_check(file), telling.style.width));
+    paragraph("", &line, telling.style.width) + &idle.collect::<String>()
+}
+
+/// A file without any check passes, whatever is in it.
+fn no_check(file: &FileReport) -> String {
+    let how = match file.systems().is_empty() {
+        true => "it has no system: `desc check` a file with one",
+        false => "add one to a system: `check strong 2-step;`",
+    };
+    format!("{}: no check in this file; {how}", file.name())
 }
 
 /// How many checks there are, and how they ended: `4 checks: 3 passed, 1 failed`.

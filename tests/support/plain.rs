@@ -51,6 +51,7 @@ pub fn system(name: &str, named: Named) -> System {
         secret: None,
         checks: Vec::new(),
         measures: Vec::new(),
+        occurrence: Default::default(),
         bytes: 0,
     }
 }

@@ -20,7 +20,7 @@ system Ring {
     anonymous own[1..N] as own;
     secret p[1].low, "(low, low)";
     check strong infinite-step about p[1];
-    check opaque: infinite-step opacity;
+    check opaque: natural infinite-step opacity;
     check estimate [] = {p[1].low};
     check projection strong [own[1]] = [own];
     measure strong;

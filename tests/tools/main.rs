@@ -15,5 +15,6 @@ mod pipelines;
 mod show;
 #[path = "../support/mod.rs"]
 mod support;
+mod vacuity;
 #[cfg(target_os = "linux")]
 mod watch;

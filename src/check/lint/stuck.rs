@@ -28,15 +28,38 @@ const SHOWN: usize = 8;
 /// The waits whose places a message shows.
 const WAITING: usize = 2;
 
-/// Warns about a composition that gets stuck.
-pub(in crate::check) fn warn(cx: &mut Context<'_>, composed: &Composed<'_, '_>, ends: &[Ends], name: &str) {
-    let Some(product) = composed.product.filter(|product| product.n_factors() > 1) else { return };
+/// Warns about a composition that gets stuck; whether all its runs do.
+pub(in crate::check) fn warn(cx: &mut Context<'_>, composed: &Composed<'_, '_>, ends: &[Ends], name: &str) -> bool {
+    let Some(product) = composed.product.filter(|product| product.n_factors() > 1) else { return false };
     let at = composed.tree.root.at;
     let here = Here { parts: &composed.tree.components, events: &composed.tree.events, product, ends };
-    let Some(stuck) = here.all(cx, at) else { return };
-    let Some(&first) = stuck.first() else { return };
-    let Some(run) = shortest(cx, product.automaton(), first, at) else { return };
+    let Some((stuck, n_meant)) = here.all(cx, at) else { return false };
+    let Some(&first) = stuck.first() else { return false };
+    let Some(run) = shortest(cx, product.automaton(), first, at) else { return false };
     cx.fault(here.told(first, &run, (name, at), stuck.len() - 1));
+    n_meant == 0 && is_finite(cx, product.automaton(), at)
+}
+
+/// Whether an automaton has no cycle: states without a predecessor are removed until none is left. Cost: the transitions. An
+/// automaton for which there is no time counts as one with a cycle.
+fn is_finite(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> bool {
+    let mut predecessors = vec![0u32; automaton.n_states()];
+    automaton.transitions().for_each(|(_, _, step)| predecessors[step.target.index()] += 1);
+    let mut pending: Vec<StateId> = automaton.states().filter(|state| predecessors[state.index()] == 0).collect();
+    let mut removed = 0;
+    while let Some(state) = pending.pop() {
+        removed += 1;
+        if !cx.tick(1 + automaton.steps(state).len() as u64, 0, at) {
+            return false;
+        }
+        for step in automaton.steps(state) {
+            predecessors[step.target.index()] -= 1;
+            if predecessors[step.target.index()] == 0 {
+                pending.push(step.target);
+            }
+        }
+    }
+    removed == automaton.n_states()
 }
 
 /// The events of a shortest run to a state. Cost: the transitions. None: there is no time for it.
@@ -86,10 +109,10 @@ struct Wait {
 }
 
 impl Here<'_> {
-    /// Every stuck state, in order. None: there is no time for it.
-    fn all(&self, cx: &mut Context<'_>, at: Span) -> Option<Vec<StateId>> {
+    /// Every stuck state, in order, and the number of other ends. None: there is no time for it.
+    fn all(&self, cx: &mut Context<'_>, at: Span) -> Option<(Vec<StateId>, usize)> {
         let automaton = self.product.automaton();
-        let mut stuck = Vec::new();
+        let (mut stuck, mut n_meant) = (Vec::new(), 0);
         for state in automaton.states() {
             if state.index() % BLOCK == 0 && !cx.tick(BLOCK as u64 / 4, 0, at) {
                 return None;
@@ -98,12 +121,13 @@ impl Here<'_> {
                 if !cx.tick(1 + self.parts.len() as u64, 0, at) {
                     return None;
                 }
-                if !self.waiting(state).is_empty() {
-                    stuck.push(state);
+                match self.waiting(state).is_empty() {
+                    true => n_meant += 1,
+                    false => stuck.push(state),
                 }
             }
         }
-        Some(stuck)
+        Some((stuck, n_meant))
     }
 
     /// The parts that wait in a state without transitions, by number.
@@ -119,7 +143,9 @@ impl Here<'_> {
         let (local, component) = (self.product.local(state, part), &self.parts[part].component);
         let declared =
             |ends: &Ends| ends.leaves.binary_search(&part).is_ok() && ends.states.binary_search(&state.0).is_ok();
-        component.automaton.steps(local).is_empty()
+        // A monitor only watches: it waits for nobody, and refuses nothing.
+        component.is_monitor
+            || component.automaton.steps(local).is_empty()
             || component.finals.binary_search(&local.0).is_ok()
             || self.ends.iter().any(declared)
     }

@@ -10,6 +10,7 @@ use crate::check::resolve::sets::Set;
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::NamedObserver;
+use crate::model::vacuity::Occurrence;
 use crate::source::{FileId, Span};
 use crate::syntax::spelling;
 use std::borrow::Cow;
@@ -41,8 +42,30 @@ fn reached(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> Option<Vec<
     Some(reached)
 }
 
-pub(in crate::check) fn flat(cx: &mut Context<'_>, component: &Component, at: Span) {
-    let Some(mut reached) = reached(cx, &component.automaton, at) else { return };
+/// The events of the transitions of an automaton whose states are all reached. None: there is no time for it.
+pub(in crate::check) fn occurring(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> Option<Vec<bool>> {
+    let everything = vec![true; automaton.n_states()];
+    occurring_among(cx, automaton, &everything, at)
+}
+
+fn occurring_among(cx: &mut Context<'_>, automaton: &Automaton, reached: &[bool], at: Span) -> Option<Vec<bool>> {
+    let mut occurs = vec![false; automaton.n_events()];
+    for state in automaton.states().filter(|state| reached[state.index()]) {
+        let steps = automaton.steps(state);
+        if state.0 % BLOCK == 0 && !cx.tick(u64::from(BLOCK) / 4, 0, at) {
+            return None;
+        }
+        steps.iter().for_each(|step| occurs[step.event.index()] = true);
+    }
+    Some(occurs)
+}
+
+/// Warns about a flat system; what its runs do and do not.
+pub(in crate::check) fn flat(cx: &mut Context<'_>, component: &Component, at: Span) -> Occurrence {
+    let Some(mut reached) = reached(cx, &component.automaton, at) else { return Occurrence::default() };
+    let unvisited = component.automaton.states().filter(|state| !reached[state.index()]).collect();
+    let occurs = occurring_among(cx, &component.automaton, &reached, at);
+    let occurrence = Occurrence { occurs, unvisited, is_stuck: false };
     for (at, set) in &component.secrets {
         if set.sound && set.ids.iter().all(|&state| !reached[state as usize]) {
             cx.fault(unvisited_secret(*at));
@@ -60,6 +83,7 @@ pub(in crate::check) fn flat(cx: &mut Context<'_>, component: &Component, at: Sp
     let idle =
         idle.filter_map(|event| Some((component.events.span(event)?, component.events.names.get(event).into_owned())));
     report(cx, idle, unused_event);
+    occurrence
 }
 
 /// A composed system: its secrets now, its states and events after all systems.

@@ -124,6 +124,7 @@ impl<'w> QuestionScope<'_, 'w> {
 
     fn measure(&self, cx: &mut Context<'w>, stmt: &Stmt, measure: &ast::Measure, known: &mut Known) -> Option<Measure> {
         let view_id = self.view_id(cx, measure.projection, measure.subject.against.as_ref(), &mut known.used);
+        self.wants_projection(cx, view_id, measure.projection, stmt.span);
         let property = self.subject(cx, &measure.subject, (None, stmt.span), known);
         let name = measure.name.as_ref().map(|name| cx.text(name).into_owned());
         Some(Measure { name, text: text(cx, stmt), span: stmt.span, view_id: view_id?, property: property? })
@@ -131,6 +132,7 @@ impl<'w> QuestionScope<'_, 'w> {
 
     fn property(&self, cx: &mut Context<'w>, asked: &ast::Property, known: &mut Known) -> Option<Question> {
         let view_id = self.view_id(cx, asked.projection, asked.subject.against.as_ref(), &mut known.used);
+        self.wants_projection(cx, view_id, asked.projection, asked.horizon.span);
         let horizon = horizon(cx, &asked.horizon);
         let property = self.subject(cx, &asked.subject, (Some(&asked.horizon), asked.horizon.span), known);
         Some(Question::Property { view_id: view_id?, property: property?, horizon: horizon? })
@@ -157,6 +159,18 @@ impl<'w> QuestionScope<'_, 'w> {
             cx.fault(nothing_anonymous(word, observer));
         }
         Some(ViewId { observer, projection })
+    }
+
+    /// Warns about a property without a projection that has a choice; `at` is what the word would stand before.
+    fn wants_projection(&self, cx: &mut Context<'w>, view_id: Option<ViewId>, word: Option<At<Projection>>, at: Span) {
+        let Some(view_id) = view_id.filter(|_| word.is_none()) else { return };
+        let observer = &self.observers[view_id.observer.index()];
+        if observer.observer.n_groups() > 0 {
+            let fault = ignores_anonymous(at, observer);
+            // A measure is pointed at as a whole: the word does not stand before it.
+            let is_measure = cx.file.slice(at).starts_with("measure");
+            cx.fault(if is_measure { fault } else { with_projections(fault, at) });
+        }
     }
 
     fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) -> Option<ObserverId> {
@@ -347,6 +361,26 @@ fn repeats(cx: &mut Context<'_>, checks: &[Check]) {
             cx.fault(name_twice(name, check.span, first));
         }
     }
+}
+
+fn ignores_anonymous(at: Span, observer: &NamedObserver) -> Diagnostic {
+    let whose = observer.name.as_ref().map_or_else(|| "this system".to_owned(), |name| format!("observer `{name}`"));
+    Diagnostic::new(
+        Code::W0503,
+        at,
+        format!("no projection is said, so the anonymous events of {whose} show their names"),
+    )
+    .label("the same as `natural`: `anonymous` is ignored")
+    .help(
+        "say which is meant: `strong` (all look alike), `weak` (one is recognised again) or `natural` (names are seen)",
+    )
+}
+
+fn with_projections(fault: Diagnostic, at: Span) -> Diagnostic {
+    ["strong", "weak", "natural"].into_iter().fold(fault, |fault, word| {
+        let place = Span { end: at.start, ..at };
+        fault.fix(format!("insert `{word}`"), place, format!("{word} "))
+    })
 }
 
 fn nothing_anonymous(word: At<Projection>, observer: &NamedObserver) -> Diagnostic {

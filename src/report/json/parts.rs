@@ -137,6 +137,7 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         negated: check.negated,
         verdict: check.answer.into(),
         passed: check.passed,
+        vacuous: check.vacuity.map(Into::into),
         exposure: None,
         max_k: None,
         max_k_number: None,

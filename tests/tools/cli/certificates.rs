@@ -13,12 +13,12 @@ const PROVED: &str = "system S {
     secret A;
     A -t-> C, D;
     B -u-> C, D;
-    check current-state;
-    check exactly 0-step;
-    check not 1-step;
+    check natural current-state;
+    check natural exactly 0-step;
+    check not natural 1-step;
     check weak infinite-step;
     check strong initial-state opacity;
-    check not exactly 7-step;
+    check not natural exactly 7-step;
 }
 ";
 
@@ -32,12 +32,12 @@ fn a_certificate_confirms_every_verdict_of_its_model_and_of_no_other() {
     let confirmed = desc(folder.path(), &["verify-certificate", "proved.des", "proof.txt"]);
     assert_eq!((code(&confirmed), stderr(&confirmed)), (0, String::new()), "{}", stdout(&checked));
     insta::assert_snapshot!(stdout(&confirmed), @r"
-    confirmed  S: check current-state: holds
-    confirmed  S: check exactly 0-step: holds
-    confirmed  S: check not 1-step: violated
+    confirmed  S: check natural current-state: holds
+    confirmed  S: check natural exactly 0-step: holds
+    confirmed  S: check not natural 1-step: violated
     confirmed  S: check weak infinite-step: holds
     confirmed  S: check strong initial-state opacity: holds
-    confirmed  S: check not exactly 7-step: violated
+    confirmed  S: check not natural exactly 7-step: violated
     certificate verified: 6 checks
     ");
 

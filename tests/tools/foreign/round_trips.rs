@@ -122,6 +122,7 @@ fn system(
         secret: secret.map(|secret| secret.iter().map(|&state| StateId(state)).collect()),
         checks: Vec::new(),
         measures: Vec::new(),
+        occurrence: Default::default(),
         bytes: 0,
     }
 }
