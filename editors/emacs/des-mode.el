@@ -34,8 +34,8 @@
 (defconst des-control-words '("for" "in" "if" "else" "as" "by" "not"))
 (defconst des-projection-words '("strong" "weak" "natural"))
 (defconst des-property-words '("anonymity" "opacity" "estimate" "projection"))
-(defconst des-qualifier-words '("of" "among" "about" "against" "given"))
-(defconst des-horizon-words '("exactly" "infinite-step" "current-state" "initial-state"))
+(defconst des-qualifier-words '("of" "throughout" "except" "among" "about" "against" "given"))
+(defconst des-horizon-words '("exactly" "infinite-step" "current-state" "initial-state" "initial-final"))
 
 (defvar des-mode-syntax-table
   (let ((table (make-syntax-table)))

@@ -13,8 +13,8 @@ const statement = ["final", "compose", "observer", "check", "measure"];
 const control = ["for", "in", "if", "else", "as", "by", "not"];
 const projection = ["strong", "weak", "natural"];
 const property = ["anonymity", "opacity", "estimate", "projection"];
-const qualifier = ["of", "among", "about", "against", "given"];
-const horizon = ["exactly", "infinite-step", "current-state", "initial-state"];
+const qualifier = ["of", "throughout", "except", "among", "about", "against", "given"];
+const horizon = ["exactly", "infinite-step", "current-state", "initial-state", "initial-final"];
 
 function des(hljs) {
   const name = /[\p{XID_Start}_]\p{XID_Continue}*/u;

@@ -18,7 +18,7 @@ const WORDS = [
   ["strong", "weak", "natural"],
   ["infinite", "current", "exactly", "step", "state"],
   ["anonymity", "opacity", "estimate", "projection"],
-  ["of", "among", "about", "against", "given"],
+  ["of", "throughout", "except", "among", "about", "against", "given"],
 ].flat();
 
 const ARITHMETIC = { 5: ["+", "-"], 6: ["*", "/", "%"] };
@@ -175,14 +175,15 @@ module.exports = grammar({
       choice(
         prec.dynamic(1, seq("infinite", "-", "step")),
         prec.dynamic(1, seq("current", "-", "state")),
-        prec.dynamic(1, seq("initial", "-", "state")),
+        prec.dynamic(1, seq("initial", "-", choice("state", "final"))),
         seq(optional("exactly"), $._count, "-", "step"),
       ),
     _count: ($) => choice($.integer, $._plain, $.parenthesized),
-    _qualifier: ($) => choice($.among, $.about, $.against),
+    _qualifier: ($) => choice($.among, $.about, $.against, $.except, "throughout"),
+    except: ($) => seq("except", $.state_set),
     _wanted: ($) => seq($.wanted, optional($.of)),
     wanted: (_) => choice("anonymity", "opacity"),
-    of: ($) => seq("of", $.state_set),
+    of: ($) => seq("of", $.state_set, optional(seq("->", $.state_set))),
     among: ($) => seq("among", $._arithmetic),
     about: ($) => seq("about", $.state_set),
     against: ($) => seq("against", field("observer", $._name)),

@@ -56,6 +56,10 @@ pub(in crate::check) struct Context<'w> {
     exhausted: bool,
     /// Whether the expansion stopped at a limit: then no further errors are reported.
     is_cut_off: bool,
+    /// Whether a constant had no value, so that what depends on it is missing: nothing is said to be unused then.
+    pub is_guess: bool,
+    /// The constants whose ranges are too large: told once.
+    pub oversized: FxHashSet<String>,
 }
 
 /// Suppressed names, each with its kind.
@@ -96,6 +100,8 @@ impl<'w> Context<'w> {
             witnessed: Witnessed::default(),
             exhausted: false,
             is_cut_off: false,
+            is_guess: false,
+            oversized: FxHashSet::default(),
         }
     }
 
@@ -122,6 +128,7 @@ impl<'w> Context<'w> {
     pub fn begin(&mut self, owner: String, shares: usize) {
         self.deadline.start(owner, shares);
         self.is_cut_off = false;
+        self.is_guess = false;
     }
 
     /// Reports that a time or memory limit was reached.

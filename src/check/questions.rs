@@ -3,4 +3,5 @@
 pub(in crate::check) mod checks;
 pub(in crate::check) mod classes;
 pub(in crate::check) mod observation;
+mod properties;
 pub(in crate::check) mod scope;

@@ -60,7 +60,7 @@ fn without_states(system: System) -> System {
 
 /// Whether a system has no errors so far: otherwise a state may be reachable through a statement with an error.
 fn is_whole(cx: &Context<'_>, item: &SystemItem<'_>, before: usize) -> bool {
-    cx.faults.errors() == before && !cx.faults.any_within(item.whole)
+    cx.faults.errors() == before && !cx.is_guess && !cx.faults.any_within(item.whole)
 }
 
 fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {

@@ -134,6 +134,8 @@ codes! {
     E0507 "a K that is out of range";
     E0508 "an estimate at an instant outside the observation";
     E0509 "`of` without opacity";
+    E0510 "`initial-final` without its two sets, or two sets without it";
+    E0511 "`throughout` where it has no meaning";
     E0601 "the format of a file is unknown";
     E0602 "a foreign file does not follow its format";
     E0603 "a count that does not match";

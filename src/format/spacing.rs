@@ -25,6 +25,8 @@ pub(super) enum Role {
     Joint,
     /// Binds to the previous name: an index, arguments.
     Suffix,
+    /// Stands between spaces: the arrow of `of A -> B`.
+    Apart,
 }
 
 /// The role of a token after another.
@@ -41,6 +43,7 @@ pub(super) fn role(
         TokenKind::Minus if form == Form::Transition && depth == 0 => Role::Prefix,
         TokenKind::Minus if is_hyphen(form, text, next) && operand => Role::Joint,
         TokenKind::Minus if !operand => Role::Prefix,
+        TokenKind::Arrow if matches!(form, Form::Check(_)) => Role::Apart,
         TokenKind::Not => Role::Prefix,
         TokenKind::Hash => Role::Joint,
         TokenKind::BracketOpen if !is_observation(form, token) => Role::Suffix,
@@ -50,7 +53,7 @@ pub(super) fn role(
 }
 
 fn is_hyphen(form: Form, text: &str, next: Option<Token>) -> bool {
-    matches!(form, Form::Check(_)) && next.is_some_and(|next| matches!(next.text(text), "step" | "state"))
+    matches!(form, Form::Check(_)) && next.is_some_and(|next| matches!(next.text(text), "step" | "state" | "final"))
 }
 
 fn is_observation(form: Form, token: Token) -> bool {
@@ -75,5 +78,5 @@ pub(super) fn apart(previous: (Token, Role), next: (Token, Role)) -> bool {
     );
     let tight_after = matches!(previous.0.kind, ParenOpen | BracketOpen | BraceOpen | Dot | DotDot);
     let joined = matches!(next.1, Role::Joint | Role::Suffix) || matches!(previous.1, Role::Joint | Role::Prefix);
-    !(tight_before || tight_after || joined)
+    !(tight_before && next.1 != Role::Apart || tight_after || joined)
 }

@@ -87,10 +87,7 @@ fn never_sure(subject: &Subject, file: &SourceFile) -> String {
         None => "the state".to_owned(),
     };
     match (subject.property.map(|property| property.value), &subject.among) {
-        (Some(PropertyWord::Opacity), _) => match &subject.of {
-            Some(set) => format!("must never be sure that the state was in {},", code(file.slice(set.span()))),
-            None => "must never be sure that the state was `secret`,".to_owned(),
-        },
+        (Some(PropertyWord::Opacity), _) => format!("must never be sure that {},", secret(subject, file)),
         (_, Some(among)) => {
             format!("must always consider at least {} possibilities for {what}", code(file.slice(among.span())))
         }
@@ -98,9 +95,19 @@ fn never_sure(subject: &Subject, file: &SourceFile) -> String {
     }
 }
 
+/// What opacity hides.
+fn secret(subject: &Subject, file: &SourceFile) -> String {
+    let set = subject.of.as_ref().map_or("`secret`".to_owned(), |of| code(file.slice(of.set.span())));
+    match (subject.of.as_ref().and_then(|of| of.to.as_ref()), subject.throughout) {
+        (Some(to), _) => format!("the run began in {set} and is now in {}", code(file.slice(to.span()))),
+        (None, Some(_)) => format!("the run visited {set} since then"),
+        (None, None) => format!("the state was in {set}"),
+    }
+}
+
 fn when(kind: &HorizonKind, file: &SourceFile) -> String {
     match kind {
-        HorizonKind::Current => "at the current instant".to_owned(),
+        HorizonKind::Current | HorizonKind::InitialFinal => "at the current instant".to_owned(),
         HorizonKind::Steps(count) => format!("at any instant, even {} later", steps(count, file)),
         HorizonKind::Infinite => "at any instant, however long they observe".to_owned(),
         HorizonKind::Initial => "in which the system started, however long they observe".to_owned(),
@@ -140,7 +147,9 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         }
         "of" => "The set that `opacity` hides, in place of `secret`.",
         "secret" => "The states that `opacity` protects.",
-        "final" => "The states in which a run may end: no warning if parts still wait for each other there.",
+        "final" => {
+            "The states in which a run may end: no warning if parts still wait for each other there. `initial-final opacity of A -> B` hides that a run began in A and is now in B."
+        }
         "compose" => "Creates instances of components and composes them: shared events happen together, others alone.",
         "observer" => {
             "An intruder with their own `observable` and `anonymous` events; `against` names them. `observer Both = A + B;` pools what several see."
@@ -160,6 +169,12 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         "exactly" => "`exactly K-step`: holds for K and fails for K + 1.",
         "anonymity" => "The intruder is never sure of the state.",
         "opacity" => "The intruder is never sure that the state was `secret`.",
+        "throughout" => {
+            "Opacity of a whole stretch of the run: some run that looks the same visited no secret state from that instant on."
+        }
+        "except" => {
+            "States that may be known: classes inside this set are never exposed, but still count as alternatives."
+        }
         "among" => "At least this many states must stay possible; plain anonymity is `among 2`.",
         "about" => "What must stay ambiguous: the state of an instance, or the class among `{A, B} | {C, D}`.",
         "against" => "Which observer.",

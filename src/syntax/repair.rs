@@ -13,6 +13,7 @@ pub(super) mod lists;
 mod order;
 mod pairs;
 mod placing;
+mod ranges;
 mod signs;
 mod words;
 
@@ -101,6 +102,12 @@ const LOOKS: &[RepairRule] = &[
     characters::replaced,
     characters::look_alike,
     characters::other_comment,
+    ranges::trailing_for,
+    ranges::agent_before_label,
+    ranges::missing_comma,
+    ranges::of_what,
+    ranges::pool_sign,
+    ranges::label_number,
     order::among_what,
     checks::step_without_hyphen,
     checks::negative_horizon,

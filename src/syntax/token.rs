@@ -252,6 +252,8 @@ pub const KEYWORDS: &[Keyword] = &[
     keyword("estimate", WordClass::Property),
     keyword("projection", WordClass::Property),
     keyword("of", WordClass::Qualifier),
+    keyword("throughout", WordClass::Qualifier),
+    keyword("except", WordClass::Qualifier),
     keyword("among", WordClass::Qualifier),
     keyword("about", WordClass::Qualifier),
     keyword("against", WordClass::Qualifier),

@@ -48,13 +48,14 @@ const CLASSES: &[(&str, WordClass)] = &[
     ("horizon", WordClass::Horizon),
 ];
 
-/// Holds a grammar that has classes against the table. A horizon is written whole there: `initial-state` has a word of
-/// another class in it.
+/// Holds a grammar that has classes against the table. A horizon is written whole there: `initial-final` has words of
+/// other classes in it.
 fn agrees(grammar: &str, list_of: impl Fn(&str) -> Words) {
     for &(name, class) in CLASSES {
         let mut found = list_of(name);
         if class == WordClass::Horizon {
             assert!(found.remove("initial"), "{grammar}: `initial-state` is a horizon");
+            assert!(found.remove("final"), "{grammar}: `initial-final` is a horizon");
         }
         assert_eq!(found, of_class(class), "{grammar}: the words of class {name}");
     }

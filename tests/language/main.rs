@@ -7,4 +7,5 @@ mod fixtures;
 mod grammar;
 mod growth;
 mod proposals;
+mod slips;
 mod text_laws;

@@ -21,10 +21,10 @@
 ["if" "else"] @keyword.conditional
 
 ; Questions.
-["check" "measure" "not" "estimate" "projection" "given" "of" "among" "about" "against" "exactly"] @keyword
+["check" "measure" "not" "estimate" "projection" "given" "of" "throughout" "except" "among" "about" "against" "exactly"] @keyword
 (projection) @attribute
 (wanted) @attribute
-(horizon ["infinite" "current" "initial" "-" "step" "state"] @constant.builtin)
+(horizon ["infinite" "current" "initial" "-" "step" "state" "final"] @constant.builtin)
 
 ; Names.
 (system name: (_) @type)
@@ -71,6 +71,7 @@
 (horizon (integer) @number)
 
 (arrow ["-" "->"] @operator)
+(of "->" @operator)
 (binary operator: _ @operator)
 (unary ["-" "!"] @operator)
 (set_operation operator: _ @operator)

@@ -20,8 +20,8 @@ syntax match desStatement /\<\%(final\|compose\|observer\|check\|measure\)\>/
 syntax match desControl /\<\%(for\|in\|if\|else\|as\|by\|not\)\>/
 syntax match desProjection /\<\%(strong\|weak\|natural\)\>/
 syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\)\>/
-syntax match desQualifier /\<\%(of\|among\|about\|against\|given\)\>/
-syntax match desHorizon /\<\%(exactly\|infinite-step\|current-state\|initial-state\)\>/
+syntax match desQualifier /\<\%(of\|throughout\|except\|among\|about\|against\|given\)\>/
+syntax match desHorizon /\<\%(exactly\|infinite-step\|current-state\|initial-state\|initial-final\)\>/
 syntax match desHorizon /-step\>/
 
 syntax match desTypeName /\%(\<\%(system\|component\|monitor\|observer\|against\)\s\+\)\@<=[[:alpha:]_\u0080-\uffff][[:alnum:]_\u0080-\uffff]*/

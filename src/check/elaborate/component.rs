@@ -196,6 +196,7 @@ impl<'w> ComponentBuilder<'w> {
         self.decls.settle();
         self.initial = self.initial.take().map(|set| Set::of(set.ids, set.sound));
         let unreadable = contains(body, &|kind| matches!(kind, StmtKind::Error));
+        cx.is_guess |= unreadable;
         if unreadable || cx.is_exhausted() {
             return;
         }

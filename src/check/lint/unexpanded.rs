@@ -341,7 +341,8 @@ impl<'w> Rehearsal<'_, 'w> {
     }
 
     fn subject(&self, cx: &mut Context<'w>, subject: &'w ast::Subject) {
-        subject.of.iter().for_each(|set| self.set(cx, Kind::State, set));
+        let sets = subject.of.iter().flat_map(ast::Of::sets).chain(&subject.except);
+        sets.for_each(|set| self.set(cx, Kind::State, set));
         subject.among.iter().for_each(|among| cx.rehearse_integer(among));
         for class in subject.about.iter().flat_map(|about| &about.classes) {
             match (class, &self.names.parts) {

@@ -148,7 +148,8 @@ impl Uses<'_> {
     }
 
     fn subject(&mut self, subject: &Subject) {
-        subject.of.iter().for_each(|set| self.set(set));
+        let sets = subject.of.iter().flat_map(ast::Of::sets).chain(&subject.except);
+        sets.for_each(|set| self.set(set));
         subject.among.iter().for_each(|among| self.expr(among));
         subject.about.iter().flat_map(|about| &about.classes).for_each(|class| self.set(class));
     }

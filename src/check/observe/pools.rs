@@ -25,7 +25,8 @@ pub(in crate::check) fn read(
     declared: &[&ast::Name],
     written: &ast::Observer,
 ) -> (NamedObserver, bool) {
-    let found: Vec<Option<usize>> = written.pooled.iter().map(|name| member(cx, observers, declared, name)).collect();
+    let found: Vec<Option<usize>> =
+        written.pooled.iter().map(|name| member(cx, observers, (declared, written.name.span), name)).collect();
     found.iter().flatten().for_each(|&at| observers.pooled[at] = true);
     let sound = found.iter().all(|at| at.is_some_and(|at| observers.sound[at]));
     let members: Vec<&NamedObserver> = found.iter().flatten().map(|&at| &observers.all[at]).collect();
@@ -38,11 +39,17 @@ pub(in crate::check) fn read(
 }
 
 /// The observer of a name, declared above; an error if there is none.
-fn member(cx: &mut Context<'_>, observers: &Observers, declared: &[&ast::Name], name: &ast::Name) -> Option<usize> {
+fn member(
+    cx: &mut Context<'_>,
+    observers: &Observers,
+    (declared, pool): (&[&ast::Name], Span),
+    name: &ast::Name,
+) -> Option<usize> {
     let text = cx.text(name);
     let found = observers.all.iter().position(|observer| observer.name.as_deref() == Some(&*text));
     if found.is_none() {
         match declared.iter().find(|other| cx.text(other) == text) {
+            Some(other) if other.span == pool => cx.fault(of_itself(&text, name.span, pool)),
             Some(other) => cx.fault(further_down(&text, name.span, other.span)),
             None => {
                 let names: Vec<&str> = observers.all.iter().filter_map(|observer| observer.name.as_deref()).collect();
@@ -111,6 +118,13 @@ fn joined(
 ) -> String {
     let seen = members.iter().zip(shown).filter_map(|(member, group)| Some((member, (*group)?)));
     seen.map(|(member, group)| label(member, group)).collect::<Vec<_>>().join("+")
+}
+
+fn of_itself(name: &str, at: Span, pool: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0201, at, format!("the pool `{name}` contains itself"))
+        .label("not known here yet")
+        .also(pool, "declared here")
+        .help("pool observers that are declared above: `observer Both = A + B;`")
 }
 
 fn further_down(name: &str, at: Span, declared: Span) -> Diagnostic {

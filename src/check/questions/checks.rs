@@ -4,7 +4,6 @@ use crate::automaton::view::Projection;
 use crate::automaton::{EventId, StateSet};
 use crate::check::context::{Bindings, Context};
 use crate::check::deadline;
-use crate::check::questions::classes;
 use crate::check::questions::observation;
 use crate::check::questions::scope::QuestionScope;
 use crate::check::resolve::near;
@@ -12,9 +11,9 @@ use crate::check::resolve::sets::{self, Kind};
 use crate::check::scope::{self, SystemScope};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Check, Horizon, Measure, NamedObserver, OWN, ObserverId, Property, Question, ViewId};
+use crate::model::{Check, Horizon, Measure, NamedObserver, OWN, ObserverId, Question, ViewId};
 use crate::source::Span;
-use crate::syntax::ast::{self, At, Expr, HorizonKind, PropertyWord, SetExpr, Stmt, StmtKind, Subject};
+use crate::syntax::ast::{self, At, Expr, HorizonKind, SetExpr, Stmt, StmtKind};
 use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,7 +28,7 @@ pub(in crate::check) struct Questions {
 
 /// What was learned from the questions before: sets that stand in many questions are worked out and kept once.
 #[derive(Debug)]
-struct Known {
+pub(super) struct Known {
     /// The observers that are used by a check or measure.
     used: Vec<bool>,
     /// The value of each set, by its place and the indices in it; none: it has a fault.
@@ -74,7 +73,12 @@ fn pay(cx: &mut Context<'_>, stmt: &Stmt) -> bool {
 
 impl Known {
     /// The value of a set of states. None: it has a fault.
-    fn set(&mut self, cx: &mut Context<'_>, system: &SystemScope<'_, '_>, expr: &SetExpr) -> Option<StateSet> {
+    pub(super) fn set(
+        &mut self,
+        cx: &mut Context<'_>,
+        system: &SystemScope<'_, '_>,
+        expr: &SetExpr,
+    ) -> Option<StateSet> {
         let key = (expr.span(), cx.indices_in(expr));
         if let Some(known) = self.written.get(&key) {
             return known.clone();
@@ -183,66 +187,6 @@ impl<'w> QuestionScope<'_, 'w> {
         found.map(ObserverId::from_index)
     }
 
-    /// The property of a check (with a `horizon`) or of a measure.
-    fn subject(
-        &self,
-        cx: &mut Context<'w>,
-        subject: &Subject,
-        (horizon, at): (Option<&ast::Horizon>, Span),
-        known: &mut Known,
-    ) -> Option<Property> {
-        match subject.property {
-            Some(word) if word.value == PropertyWord::Opacity => self.opacity(cx, subject, word.span, known),
-            word => {
-                if let Some((set, word)) = subject.of.as_ref().zip(word) {
-                    cx.fault(of_anonymity(set.span(), word.span));
-                    return None;
-                }
-                if let Some(horizon) = horizon.filter(|horizon| matches!(horizon.kind, HorizonKind::Initial)) {
-                    cx.fault(initial_anonymity(horizon.span, word.map(|word| word.span)));
-                    return None;
-                }
-                self.anonymity(cx, subject, at)
-            }
-        }
-    }
-
-    fn opacity(&self, cx: &mut Context<'w>, subject: &Subject, word: Span, known: &mut Known) -> Option<Property> {
-        let misfit = match (&subject.among, &subject.about) {
-            (Some(among), _) => Some(("among", among.span())),
-            (None, Some(about)) => Some(("about", about.span)),
-            (None, None) => None,
-        };
-        if let Some((qualifier, at)) = misfit {
-            cx.fault(not_with_opacity(qualifier, at, word));
-            return None;
-        }
-        if let Some(set) = &subject.of {
-            return Some(Property::Opacity { secret: known.set(cx, self.system, set)? });
-        }
-        match self.system.secret {
-            Some(secret) => Some(Property::Opacity { secret: secret.clone() }),
-            None if cx.is_silenced("secret", "") => None,
-            None => {
-                cx.fault(no_secret(word, self.observers[0].span));
-                None
-            }
-        }
-    }
-
-    fn anonymity(&self, cx: &mut Context<'w>, subject: &Subject, at: Span) -> Option<Property> {
-        let among = match &subject.among {
-            Some(expr) => among(cx, expr),
-            None => Some(2),
-        };
-        let classes = match &subject.about {
-            Some(about) => Some(classes::read(cx, self.system, about)?),
-            None => None,
-        };
-        let (Some(among), true) = (among, cx.spend(1, at)) else { return None };
-        Some(Property::Anonymity { among, classes, except: None })
-    }
-
     fn estimate(
         &self,
         cx: &mut Context<'w>,
@@ -294,7 +238,7 @@ fn horizon(cx: &mut Context<'_>, horizon: &ast::Horizon) -> Option<Horizon> {
         HorizonKind::Steps(steps) => Horizon::Steps(step_count(cx, steps, horizon.span)?),
         HorizonKind::Exactly(steps) => Horizon::Exactly(step_count(cx, steps, horizon.span)?),
         HorizonKind::Infinite => Horizon::Infinite,
-        HorizonKind::Current => Horizon::Steps(0),
+        HorizonKind::Current | HorizonKind::InitialFinal => Horizon::Steps(0),
         HorizonKind::Initial => Horizon::Initial,
     })
 }
@@ -331,19 +275,6 @@ fn horizon_meant(name: &str) -> Option<&'static str> {
             _ => Some("initial-state"),
         },
     }
-}
-
-fn among(cx: &mut Context<'_>, expr: &Expr) -> Option<u32> {
-    let value = cx.integer(expr)?;
-    if value < 2 {
-        cx.fault(among_too_few(expr.span(), value));
-        return None;
-    }
-    let among = u32::try_from(value).ok();
-    if among.is_none() {
-        cx.fault(among_too_many(expr.span(), value));
-    }
-    among
 }
 
 /// Repeated checks, and repeated names of checks.
@@ -419,51 +350,6 @@ fn unknown_observer(name: &str, at: Span, nearest: Option<&str>, others: &[&str]
         }
         None => fault.help(format!("the observers of this system are {}", wording::written_list(others))),
     }
-}
-
-fn initial_anonymity(at: Span, word: Option<Span>) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0502, at, "`initial-state` is defined for opacity, not for anonymity")
-        .label("only opacity has an initial-state form");
-    let fault = word.into_iter().fold(fault, |fault, span| fault.also(span, "this asks for anonymity"));
-    match word {
-        Some(span) => fault.help("write `initial-state opacity`").fix("ask for opacity", span, "opacity"),
-        None => fault.help("write `initial-state opacity`").fix("ask for opacity", at.after(), " opacity"),
-    }
-}
-
-fn not_with_opacity(qualifier: &str, at: Span, word: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0505, at, format!("`{qualifier}` cannot be combined with `opacity`"))
-        .label("this qualifier counts or names classes of states")
-        .also(word, "opacity hides one set: `secret`, or the set after `of`")
-        .help(format!("remove `{qualifier} ...`, or ask for `anonymity`"))
-}
-
-fn of_anonymity(at: Span, word: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0509, at, "`of` names the secret of opacity, and anonymity has none")
-        .label("a set of states to hide")
-        .also(word, "this asks for anonymity")
-        .help("write `opacity of ...`")
-        .fix("ask for opacity", word, "opacity")
-}
-
-fn no_secret(at: Span, system: Span) -> Diagnostic {
-    Diagnostic::new(Code::E0501, at, "opacity without secret states")
-        .label("opacity hides the states of `secret`")
-        .also(system, "this system declares no `secret` states")
-        .help("declare the secret states, `secret A, B;`, or name them in the check: `opacity of {A, B}`")
-}
-
-fn among_too_few(at: Span, value: i64) -> Diagnostic {
-    Diagnostic::new(Code::E0503, at, format!("`among {value}` is too small: the minimum is 2"))
-        .label("the number of states that must stay possible")
-        .help("`among 2` is plain anonymity")
-        .fix("write `2`", at, "2")
-}
-
-fn among_too_many(at: Span, value: i64) -> Diagnostic {
-    Diagnostic::new(Code::E0503, at, format!("`among {value}` is too large: the maximum is {}", u32::MAX))
-        .label("larger than any possible number of states")
-        .help("write how many states must stay possible: `among 2` is plain anonymity")
 }
 
 fn too_many_steps(at: Span) -> Diagnostic {

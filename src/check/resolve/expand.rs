@@ -21,7 +21,13 @@ impl<'w> Context<'w> {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::For(repeat) => {
+                    let before = self.faults.errors();
                     self.repeated(&repeat.binders, repeat.guard.as_ref(), &mut |cx| cx.block(&repeat.body, visit));
+                    if self.faults.errors() > before
+                        && repeat.body.iter().any(|stmt| matches!(stmt.kind, StmtKind::Secret(_)))
+                    {
+                        self.suppress("secret", "");
+                    }
                 }
                 StmtKind::If(branch) => self.walk_if(branch, visit),
                 StmtKind::Error => {}
@@ -66,7 +72,8 @@ impl<'w> Context<'w> {
         let fits = count <= self.room().most as i128;
         if !fits {
             let span = first.name.span.to(last.high.span());
-            self.fault(oversized(span, count, self.room()));
+            let ends: Vec<&Expr> = binders.iter().flat_map(|binder| [&binder.low, &binder.high]).collect();
+            self.too_large(&ends, oversized(span, count, self.room()));
         }
         fits
     }
@@ -105,10 +112,22 @@ impl<'w> Context<'w> {
         }
         let size = i128::from(to) - i128::from(from) + 1;
         if size > self.room().most as i128 {
-            self.fault(oversized(span, size, self.room()));
+            self.too_large(&[low, high], oversized(span, size, self.room()));
             return None;
         }
         Some((from, to))
+    }
+
+    /// Reports a range that is too large, once for the constants in it.
+    fn too_large(&mut self, ends: &[&Expr], fault: Diagnostic) {
+        let used = |name: &str| ends.iter().any(|end| mentions(end, &|found| self.text(found) == name));
+        let consts = self.items.consts.iter().map(|constant| &constant.name);
+        let consts: Vec<String> = consts.filter(|name| used(name)).cloned().collect();
+        self.is_guess = true;
+        if consts.is_empty() || consts.iter().any(|name| !self.oversized.contains(name)) {
+            self.fault(fault);
+        }
+        self.oversized.extend(consts);
     }
 
     /// The maximal size of one range: the larger of the two limits.
@@ -134,7 +153,8 @@ impl<'w> Context<'w> {
         let count = ends.iter().fold(1u128, |count, (low, high)| count.saturating_mul((high - low + 1).max(0) as u128));
         if count > self.room().most as u128 {
             let count = i128::try_from(count).unwrap_or(i128::MAX);
-            self.fault(oversized(reference.span(), count, self.room()));
+            let ends: Vec<&Expr> = reference.expressions().collect();
+            self.too_large(&ends, oversized(reference.span(), count, self.room()));
             return false;
         }
         if count == 0 {

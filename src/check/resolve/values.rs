@@ -237,6 +237,7 @@ impl Context<'_> {
 
     fn unknown_constant(&mut self, name: &str, at: Span) {
         if self.items.is_doubtful(name) || self.is_silenced("constant", name) {
+            self.is_guess = true;
             return;
         }
         self.suppress("constant", name);

@@ -52,10 +52,18 @@ const STATEMENTS: Want = Want::Words(&[
 const OVER: Want = Want::Words(&["for", "if"]);
 const OBSERVER: Want = Want::Words(&["observable", "unobservable", "anonymous", "for", "if"]);
 const PROJECTIONS: Want = Want::Words(&["strong", "weak", "natural"]);
-const HORIZONS: Want =
-    Want::Words(&["infinite-step", "current-state", "initial-state", "0-step", "1-step", "2-step", "exactly"]);
+const HORIZONS: Want = Want::Words(&[
+    "infinite-step",
+    "current-state",
+    "initial-state",
+    "initial-final",
+    "0-step",
+    "1-step",
+    "2-step",
+    "exactly",
+]);
 const PROPERTIES: Want = Want::Words(&["anonymity", "opacity"]);
-const QUALIFIERS: Want = Want::Words(&["among", "about", "against"]);
+const QUALIFIERS: Want = Want::Words(&["among", "about", "except", "against"]);
 
 /// What may come next.
 pub fn wants<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
@@ -174,15 +182,16 @@ fn after_title<'b, 'a>(rest: &'b [Word<'a>]) -> &'b [Word<'a>] {
 /// Projection, horizon, property, qualifiers: by the last keyword.
 fn property<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
     let Some(last) = rest.last() else { return vec![HORIZONS] };
-    let has_horizon = rest.iter().any(|word| matches!(word.text, "step" | "state"));
+    let has_horizon = rest.iter().any(|word| matches!(word.text, "step" | "state" | "final"));
     match (last.text, class_of(last.text)) {
         (_, Some(WordClass::Projection)) => vec![HORIZONS, PROPERTIES],
         ("exactly" | "among", _) => vec![Want::Values],
         ("against", _) => vec![Want::Observers],
-        ("of", _) => vec![Want::States, Want::StateSets],
-        ("opacity", _) => vec![Want::Words(&["of", "among", "about", "against"])],
+        ("of" | "except", _) => vec![Want::States, Want::StateSets],
+        ("opacity", _) => vec![Want::Words(&["of", "throughout", "against"])],
         ("about", _) => vec![Want::Instances, Want::States],
         ("-", _) => after_minus(rest),
+        ("final", _) => vec![Want::Words(&["opacity"])],
         ("step" | "state", _) => vec![PROPERTIES, QUALIFIERS],
         ("infinite" | "current" | "initial", _) => Vec::new(),
         (_, Some(WordClass::Property)) => vec![QUALIFIERS],
@@ -194,7 +203,8 @@ fn property<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
 
 fn after_minus<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
     match rest.iter().rev().nth(1).map(|word| word.text) {
-        Some("current" | "initial") => vec![Want::Words(&["state"])],
+        Some("initial") => vec![Want::Words(&["state", "final"])],
+        Some("current") => vec![Want::Words(&["state"])],
         _ => vec![Want::Words(&["step"])],
     }
 }

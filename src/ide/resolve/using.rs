@@ -9,16 +9,16 @@ use std::borrow::Cow;
 
 /// The kind of the elements of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum Elements {
     States,
     Events,
 }
 
-impl Of {
+impl Elements {
     fn kind(self) -> SymbolKind {
         match self {
-            Of::States => SymbolKind::State,
-            Of::Events => SymbolKind::Event,
+            Elements::States => SymbolKind::State,
+            Elements::Events => SymbolKind::Event,
         }
     }
 }
@@ -96,12 +96,12 @@ impl<'a> Using<'a> {
 
     fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
-            StmtKind::States(names) => names.iter().for_each(|name| self.reference(name, Of::States)),
-            StmtKind::Events(names) => names.iter().for_each(|name| self.reference(name, Of::Events)),
-            StmtKind::Initial(set) | StmtKind::Secret(set) | StmtKind::Final(set) => self.set(set, Of::States),
-            StmtKind::Observable(set) | StmtKind::Unobservable(set) => self.set(set, Of::Events),
+            StmtKind::States(names) => names.iter().for_each(|name| self.reference(name, Elements::States)),
+            StmtKind::Events(names) => names.iter().for_each(|name| self.reference(name, Elements::Events)),
+            StmtKind::Initial(set) | StmtKind::Secret(set) | StmtKind::Final(set) => self.set(set, Elements::States),
+            StmtKind::Observable(set) | StmtKind::Unobservable(set) => self.set(set, Elements::Events),
             StmtKind::Anonymous(anonymous) => {
-                self.set(&anonymous.set, Of::Events);
+                self.set(&anonymous.set, Elements::Events);
                 anonymous.label.iter().for_each(|label| self.shown(label, SymbolKind::Group));
                 anonymous.agent.iter().for_each(|agent| self.shown(agent, SymbolKind::Agent));
             }
@@ -128,10 +128,10 @@ impl<'a> Using<'a> {
     }
 
     fn chain(&mut self, chain: &Chain) {
-        self.set(chain.first(), Of::States);
+        self.set(chain.first(), Elements::States);
         for step in chain.steps() {
-            self.set(step.events, Of::Events);
-            self.set(step.target, Of::States);
+            self.set(step.events, Elements::Events);
+            self.set(step.target, Elements::States);
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Using<'a> {
                 self.observation(at);
                 given.iter().for_each(|given| self.observation(given));
                 against.iter().for_each(|&name| self.member(name, SymbolKind::Observer));
-                self.set(expected, Of::States);
+                self.set(expected, Elements::States);
             }
             Question::Projection { string, against, expected, .. } => {
                 self.observation(string);
@@ -203,10 +203,11 @@ impl<'a> Using<'a> {
     }
 
     fn subject(&mut self, subject: &Subject) {
-        subject.of.iter().for_each(|set| self.set(set, Of::States));
+        let of = subject.of.iter().flat_map(Of::sets);
+        of.chain(&subject.except).for_each(|set| self.set(set, Elements::States));
         subject.among.iter().for_each(|among| self.expr(among));
         if let Some(about) = &subject.about {
-            about.classes.iter().for_each(|class| self.set(class, Of::States));
+            about.classes.iter().for_each(|class| self.set(class, Elements::States));
         }
         subject.against.into_iter().for_each(|name| self.member(name, SymbolKind::Observer));
     }
@@ -230,12 +231,12 @@ impl<'a> Using<'a> {
                     self.found(reference.name, SymbolKind::Group, Some(found));
                     reference.expressions().for_each(|index| self.expr(index));
                 }
-                _ => self.reference(reference, Of::Events),
+                _ => self.reference(reference, Elements::Events),
             }
         }
     }
 
-    fn set(&mut self, set: &SetExpr, of: Of) {
+    fn set(&mut self, set: &SetExpr, of: Elements) {
         match set {
             SetExpr::Ref(reference) => self.reference(reference, of),
             SetExpr::Builtin(_) => {}
@@ -248,22 +249,22 @@ impl<'a> Using<'a> {
         }
     }
 
-    fn reference(&mut self, reference: &Ref, of: Of) {
+    fn reference(&mut self, reference: &Ref, of: Elements) {
         reference.expressions().for_each(|index| self.expr(index));
         let Some(container) = self.container else { return };
         let name = self.text(reference.name);
         let instance = self.names.member(container, SymbolKind::Instance, &name);
         match (instance, of) {
-            (Some(instance), Of::States) => {
+            (Some(instance), Elements::States) => {
                 self.found(reference.name, SymbolKind::Instance, Some(instance));
                 let component = self.names.symbols[instance.0 as usize].component;
                 reference.member().into_iter().for_each(|member| self.of_component(component, member));
             }
-            (_, Of::Events) => {
+            (_, Elements::Events) => {
                 let event = self.names.event_or_new(container, &name);
                 self.found(reference.name, SymbolKind::Event, Some(event));
             }
-            (None, Of::States) => {
+            (None, Elements::States) => {
                 let state = self.names.member(container, of.kind(), &name);
                 self.found(reference.name, SymbolKind::State, state);
             }

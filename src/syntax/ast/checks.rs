@@ -55,14 +55,38 @@ pub struct Property {
 pub struct Subject {
     /// The default is `anonymity`.
     pub property: Option<At<PropertyWord>>,
-    /// `of SET`: in place of `secret`.
-    pub of: Option<SetExpr>,
+    /// `of SET`: in place of `secret`; `of FROM -> TO` with `initial-final`.
+    pub of: Option<Of>,
+    /// `throughout`.
+    pub throughout: Option<Span>,
+    /// `except SET`.
+    pub except: Option<SetExpr>,
     /// `among N`.
     pub among: Option<Expr>,
     /// `about ...`.
     pub about: Option<About>,
     /// `against OBS`.
     pub against: Option<Name>,
+}
+
+/// `of SET`, `of FROM -> TO`
+#[derive(Debug)]
+pub struct Of {
+    pub set: SetExpr,
+    /// `-> TO`.
+    pub to: Option<SetExpr>,
+}
+
+impl Of {
+    pub fn span(&self) -> Span {
+        let first = self.set.span();
+        self.to.as_ref().map_or(first, |to| first.to(to.span()))
+    }
+
+    /// Its sets, in order.
+    pub fn sets(&self) -> impl Iterator<Item = &SetExpr> {
+        std::iter::once(&self.set).chain(&self.to)
+    }
 }
 
 /// `measure weak opacity against Insider;`
@@ -102,6 +126,8 @@ pub enum HorizonKind {
     Current,
     /// `initial-state`
     Initial,
+    /// `initial-final`
+    InitialFinal,
 }
 
 /// `about u[1]`, `about {A, B} | {C, D}`

@@ -41,6 +41,7 @@ impl Dump<'_> {
             HorizonKind::Infinite => "infinite-step".to_owned(),
             HorizonKind::Current => "current-state".to_owned(),
             HorizonKind::Initial => "initial-state".to_owned(),
+            HorizonKind::InitialFinal => "initial-final".to_owned(),
         }
     }
 
@@ -50,8 +51,12 @@ impl Dump<'_> {
             Some(PropertyWord::Opacity) => " opacity".to_owned(),
             None => String::new(),
         };
-        if let Some(set) = &subject.of {
-            let _ = write!(line, " of {}", self.set(set));
+        if let Some(of) = &subject.of {
+            let to = of.to.as_ref().map_or(String::new(), |to| format!(" -> {}", self.set(to)));
+            let _ = write!(line, " of {}{to}", self.set(&of.set));
+        }
+        if subject.throughout.is_some() {
+            line += " throughout";
         }
         if let Some(among) = &subject.among {
             let _ = write!(line, " among {}", self.expr(among));
@@ -59,6 +64,9 @@ impl Dump<'_> {
         if let Some(about) = &subject.about {
             let classes: Vec<String> = about.classes.iter().map(|class| self.set(class)).collect();
             let _ = write!(line, " about {}", classes.join(" | "));
+        }
+        if let Some(except) = &subject.except {
+            let _ = write!(line, " except {}", self.set(except));
         }
         line + &self.against(subject.against)
     }

@@ -62,7 +62,12 @@ impl Lower<'_> {
         for pair in inner {
             match pair.as_rule() {
                 Rule::projection => projection = Some(self.projection(&pair)),
-                Rule::infinite_step | Rule::current_state | Rule::initial_state | Rule::exactly | Rule::steps => {
+                Rule::infinite_step
+                | Rule::current_state
+                | Rule::initial_state
+                | Rule::initial_final
+                | Rule::exactly
+                | Rule::steps => {
                     horizon = Some(self.horizon(pair));
                 }
                 _ => self.subject(pair, &mut subject),
@@ -83,7 +88,7 @@ impl Lower<'_> {
         measure
     }
 
-    /// One of `anonymity`, `opacity`, `of`, `among`, `about`, `against`; each at most once.
+    /// One of `anonymity`, `opacity`, `of`, `throughout`, `except`, `among`, `about`, `against`; each at most once.
     fn subject(&mut self, pair: Pair<'_, Rule>, subject: &mut Subject) {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -91,7 +96,20 @@ impl Lower<'_> {
                 let value = if pair.as_str() == "opacity" { PropertyWord::Opacity } else { PropertyWord::Anonymity };
                 subject.property = Some(At { value, span });
             }
-            Rule::of => subject.of = Some(self.set(take(&mut skip_word(pair)))),
+            Rule::of => {
+                let mut inner = skip_word(pair);
+                let set = self.set(take(&mut inner));
+                subject.of = Some(Of { set, to: inner.next().map(|to| self.set(to)) });
+            }
+            Rule::throughout => {
+                let earlier = subject.throughout.replace(span);
+                self.once("throughout", span, earlier);
+            }
+            Rule::except => {
+                let except = self.set(take(&mut skip_word(pair)));
+                let earlier = subject.except.replace(except).map(|earlier| earlier.span());
+                self.once("except", span, earlier);
+            }
             Rule::among => {
                 let count = self.expr(take(&mut skip_word(pair)));
                 let earlier = subject.among.replace(count).map(|earlier| earlier.span());
@@ -132,6 +150,7 @@ impl Lower<'_> {
             Rule::infinite_step => HorizonKind::Infinite,
             Rule::current_state => HorizonKind::Current,
             Rule::initial_state => HorizonKind::Initial,
+            Rule::initial_final => HorizonKind::InitialFinal,
             Rule::exactly => HorizonKind::Exactly(self.expr(take(&mut skip_word(pair)))),
             _ => HorizonKind::Steps(self.expr(take(&mut pair.into_inner()))),
         };

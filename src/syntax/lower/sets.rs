@@ -66,16 +66,23 @@ impl Lower<'_> {
 
     /// `reference`, `declared` or `member`.
     pub(super) fn reference(&mut self, pair: Pair<'_, Rule>) -> Ref {
-        let end = self.span(&pair).end;
+        self.span(&pair);
         let mut inner = pair.into_inner();
         let name = self.name(take(&mut inner));
         let Some(next) = inner.next() else { return Ref { name, rest: None } };
-        let span = Span::new(name.span.file, name.span.start, end);
-        let mut rest = RefRest { span, indices: Indices::Several(Box::default()), member: None };
+        let mut rest = RefRest { span: name.span, indices: Indices::Several(Box::default()), member: None };
+        // WHY not the span of the whole: the grammar skips white space before a member that does not come.
         for pair in std::iter::once(next).chain(inner) {
             match pair.as_rule() {
-                Rule::indices => rest.indices = self.indices(pair),
-                _ => rest.member = Some(Box::new(self.reference(pair))),
+                Rule::indices => {
+                    rest.span = Span { end: self.span(&pair).end, ..rest.span };
+                    rest.indices = self.indices(pair);
+                }
+                _ => {
+                    let member = self.reference(pair);
+                    rest.span = Span { end: member.span().end, ..rest.span };
+                    rest.member = Some(Box::new(member));
+                }
             }
         }
         Ref { name, rest: Some(Box::new(rest)) }

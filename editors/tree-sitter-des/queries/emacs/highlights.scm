@@ -12,12 +12,12 @@
 (unobservable "unobservable" @font-lock-keyword-face)
 (anonymous "anonymous" @font-lock-keyword-face)
 (secret "secret" @font-lock-keyword-face)
-["check" "measure" "not" "estimate" "given" "of" "among" "about" "against" "exactly"] @font-lock-keyword-face
+["check" "measure" "not" "estimate" "given" "of" "throughout" "except" "among" "about" "against" "exactly"] @font-lock-keyword-face
 (projected "projection" @font-lock-keyword-face)
 (builtin) @font-lock-keyword-face
 
 [(projection) (wanted)] @font-lock-builtin-face
-(horizon ["infinite" "current" "initial" "-" "step" "state"] @font-lock-constant-face)
+(horizon ["infinite" "current" "initial" "-" "step" "state" "final"] @font-lock-constant-face)
 (integer) @font-lock-constant-face
 (sign) @font-lock-preprocessor-face
 
