@@ -90,7 +90,11 @@ const SLIPS: &[(&str, &str, Code)] = &[
     ("about p[1] except p[1].out", "except p[1].out except p[2].out", Code::E0118),
     ("about p[1] except p[1].out", "opacity except p[1].out", Code::E0505),
     ("throughout against Desk", "throughout throughout against Desk", Code::E0118),
-    ("check strong 0-step opacity of seen[1].yes throughout against", "check strong 0-step throughout against", Code::E0511),
+    (
+        "check strong 0-step opacity of seen[1].yes throughout against",
+        "check strong 0-step throughout against",
+        Code::E0511,
+    ),
     (
         "check strong 0-step opacity of seen[1].yes throughout",
         "check strong initial-state opacity of seen[1].yes throughout",
