@@ -52,7 +52,7 @@ pub enum Verdicts {
     /// After the check.
     Inlay,
     /// Above the check.
-    ViewId,
+    Lens,
     /// Nowhere.
     Off,
 }
@@ -73,7 +73,7 @@ impl Settings {
 
     /// Whether verdicts are shown above checks.
     pub fn lenses(&self) -> bool {
-        matches!(self.verdicts, Verdicts::Both | Verdicts::ViewId)
+        matches!(self.verdicts, Verdicts::Both | Verdicts::Lens)
     }
 
     /// The limits of a search; a search that was asked for may take longer.

@@ -16,6 +16,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, At, Expr, HorizonKind, SetExpr, Stmt, StmtKind};
 use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// The checks and measures of a system.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ pub(super) struct Known {
     /// The value of each set, by its place and the indices in it; none: it has a fault.
     written: FxHashMap<(Span, Vec<i64>), Option<StateSet>>,
     sets: FxHashSet<StateSet>,
+    /// Questions without a projection that have a choice, by the place of the word: the statement, and the warning.
+    unprojected: BTreeMap<Span, (Span, Diagnostic)>,
 }
 
 pub(in crate::check) fn read<'w>(
@@ -42,7 +45,8 @@ pub(in crate::check) fn read<'w>(
     deferred: &[(&'w Stmt, Bindings<'w>)],
 ) -> Questions {
     let used = vec![false; scope.observers.len()];
-    let mut known = Known { used, written: FxHashMap::default(), sets: FxHashSet::default() };
+    let mut known =
+        Known { used, written: FxHashMap::default(), sets: FxHashSet::default(), unprojected: BTreeMap::new() };
     let mut asked = Questions::default();
     for (stmt, bindings) in deferred {
         let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
@@ -61,6 +65,12 @@ pub(in crate::check) fn read<'w>(
         cx.bindings = outer;
     }
     repeats(cx, &asked.checks);
+    // One cause, one message: a check with an error is not warned about.
+    for (stmt, warning) in known.unprojected.into_values() {
+        if !cx.faults.any_within(stmt) {
+            cx.fault(warning);
+        }
+    }
     Questions { used: known.used, ..asked }
 }
 
@@ -105,7 +115,7 @@ impl Known {
 impl<'w> QuestionScope<'_, 'w> {
     fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, known: &mut Known) -> Option<Check> {
         let question = match &check.question {
-            ast::Question::Property(property) => self.property(cx, property, known),
+            ast::Question::Property(property) => self.property(cx, stmt, property, known),
             ast::Question::Estimate { projection, at, given, against, expected } => {
                 let view_id = self.view_id(cx, *projection, against.as_ref(), &mut known.used);
                 let expected = known.set(cx, self.system, expected);
@@ -128,15 +138,21 @@ impl<'w> QuestionScope<'_, 'w> {
 
     fn measure(&self, cx: &mut Context<'w>, stmt: &Stmt, measure: &ast::Measure, known: &mut Known) -> Option<Measure> {
         let view_id = self.view_id(cx, measure.projection, measure.subject.against.as_ref(), &mut known.used);
-        self.wants_projection(cx, view_id, measure.projection, stmt.span);
+        self.wants_projection(cx, view_id, measure.projection, (stmt.span, stmt.span), known);
         let property = self.subject(cx, &measure.subject, (None, stmt.span), known);
         let name = measure.name.as_ref().map(|name| cx.text(name).into_owned());
         Some(Measure { name, text: text(cx, stmt), span: stmt.span, view_id: view_id?, property: property? })
     }
 
-    fn property(&self, cx: &mut Context<'w>, asked: &ast::Property, known: &mut Known) -> Option<Question> {
+    fn property(
+        &self,
+        cx: &mut Context<'w>,
+        stmt: &Stmt,
+        asked: &ast::Property,
+        known: &mut Known,
+    ) -> Option<Question> {
         let view_id = self.view_id(cx, asked.projection, asked.subject.against.as_ref(), &mut known.used);
-        self.wants_projection(cx, view_id, asked.projection, asked.horizon.span);
+        self.wants_projection(cx, view_id, asked.projection, (stmt.span, asked.horizon.span), known);
         let horizon = horizon(cx, &asked.horizon);
         let property = self.subject(cx, &asked.subject, (Some(&asked.horizon), asked.horizon.span), known);
         Some(Question::Property { view_id: view_id?, property: property?, horizon: horizon? })
@@ -165,16 +181,26 @@ impl<'w> QuestionScope<'_, 'w> {
         Some(ViewId { observer, projection })
     }
 
-    /// Warns about a property without a projection that has a choice; `at` is what the word would stand before.
-    fn wants_projection(&self, cx: &mut Context<'w>, view_id: Option<ViewId>, word: Option<At<Projection>>, at: Span) {
+    /// Notes a property without a projection that has a choice; `at` is what the word would stand before.
+    fn wants_projection(
+        &self,
+        cx: &Context<'w>,
+        view_id: Option<ViewId>,
+        word: Option<At<Projection>>,
+        (stmt, at): (Span, Span),
+        known: &mut Known,
+    ) {
         let Some(view_id) = view_id.filter(|_| word.is_none()) else { return };
         let observer = &self.observers[view_id.observer.index()];
-        if observer.observer.n_groups() > 0 {
-            let fault = ignores_anonymous(at, observer);
+        if observer.observer.n_groups() == 0 {
+            return;
+        }
+        known.unprojected.entry(at).or_insert_with(|| {
+            let warning = ignores_anonymous(at, observer);
             // A measure is pointed at as a whole: the word does not stand before it.
             let is_measure = cx.file.slice(at).starts_with("measure");
-            cx.fault(if is_measure { fault } else { with_projections(fault, at) });
-        }
+            (stmt, if is_measure { warning } else { with_projections(warning, at) })
+        });
     }
 
     fn observer(&self, cx: &mut Context<'w>, name: &ast::Name) -> Option<ObserverId> {

@@ -96,6 +96,7 @@ fn an_unknown_name_is_declared() {
 #[test]
 fn an_anonymous_event_is_added_to_observable() {
     let broken = calm().replace("    observable press;\n", "    observable press;\n    anonymous press, blow;\n");
+    let broken = broken.replace("check infinite-step", "check natural infinite-step");
     let after = fixed(&broken, "E0404", "Make `blow` observable");
     assert!(after.contains("observable press, blow;"), "{after}");
 }
