@@ -61,7 +61,9 @@ pub fn write(
     }
     let left_out = page.scribe.teller.written().left_out;
     for file in &report.files {
-        file.systems().iter().for_each(|system| page.tales(file, system));
+        // WHY one for all systems: it reads the whole file.
+        let mut renderer = Renderer::new(&file.sources, &telling.style);
+        file.systems().iter().for_each(|system| page.tales(file, system, &mut renderer));
     }
     page.say_what_is_left_out(left_out);
     if !telling.quiet {
@@ -133,9 +135,8 @@ impl Page<'_> {
     }
 
     /// The counterexamples of a system; a repeated one is only referred to.
-    fn tales(&mut self, file: &FileReport, system: &SystemReport<'_>) {
+    fn tales(&mut self, file: &FileReport, system: &SystemReport<'_>, renderer: &mut Renderer<'_>) {
         let mut stories = SharedStories::default();
-        let mut renderer = Renderer::new(&file.sources, &self.telling.style);
         for at in 0..system.n_checks() {
             if !self.scribe.goes_on() {
                 let rest = (at..system.n_checks()).filter(|&at| tells(&system.check(at), self.telling));
@@ -149,7 +150,7 @@ impl Page<'_> {
             let first = stories.first(&check, at).filter(|&first| first != at);
             let first = first.map(|first| file.sources.place(system.system.checks[first].span));
             let check = system.told(at, &mut self.scribe.teller);
-            self.put(&tale(file, &check, first.as_deref(), self.telling, &mut renderer));
+            self.put(&tale(file, &check, first.as_deref(), self.telling, renderer));
             self.put("\n");
         }
     }
