@@ -5,12 +5,14 @@
 //! under the same ids.
 
 pub mod dump;
+pub mod parts;
 pub mod vacuity;
 
 use crate::automaton::view::{GroupId, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::resources::Stop;
 use crate::source::Span;
+use parts::Parts;
 use std::borrow::Cow;
 use std::sync::Arc;
 use vacuity::Occurrence;
@@ -168,6 +170,11 @@ pub trait Naming: std::fmt::Debug + Send + Sync {
     /// The parts of a composed system, with the name of each part's state in a global state: `[("u[1]", "idle"), ...]`.
     fn parts(&self, _state: StateId) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// The parts of a composed system themselves; none for a plain one.
+    fn composition(&self) -> Option<&dyn Parts> {
+        None
     }
 }
 

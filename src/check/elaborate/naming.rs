@@ -3,10 +3,11 @@
 //! The names of a product are computed on demand: a million global states need no million names.
 
 use crate::automaton::product::Product;
-use crate::automaton::{EventId, StateId};
+use crate::automaton::{Automaton, EventId, StateId};
 use crate::check::elaborate::component::Component;
 use crate::check::resolve::names::Table;
 use crate::model::Naming;
+use crate::model::parts::Parts;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -130,5 +131,43 @@ impl Naming for ProductNaming {
             (placed.path.clone(), placed.component.states.names.get(local.0).into_owned())
         };
         self.locals(state).map(named).collect()
+    }
+
+    fn composition(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+}
+
+impl Parts for ProductNaming {
+    fn n_parts(&self) -> usize {
+        self.components.len()
+    }
+
+    fn name(&self, part: usize) -> &str {
+        &self.components[part].path
+    }
+
+    fn automaton(&self, part: usize) -> &Automaton {
+        &self.components[part].component.automaton
+    }
+
+    fn local(&self, state: StateId, part: usize) -> StateId {
+        self.product.local(state, part)
+    }
+
+    fn events(&self, part: usize) -> &[EventId] {
+        &self.components[part].events
+    }
+
+    fn state_name(&self, part: usize, local: StateId) -> Cow<'_, str> {
+        self.components[part].component.states.names.get(local.0)
+    }
+
+    fn state_place(&self, part: usize, local: StateId) -> Option<Span> {
+        self.components[part].component.state_span(local)
+    }
+
+    fn transition_place(&self, part: usize, source: StateId, event: EventId, target: StateId) -> Option<Span> {
+        self.components[part].component.transition_span(source, event, target)
     }
 }
