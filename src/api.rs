@@ -6,8 +6,9 @@
 use crate::check::{self, Settings};
 use crate::diagnostic::{Diagnostic, render};
 use crate::model::Model;
+use crate::report::formats::{json, text};
 use crate::report::scribe::Written;
-use crate::report::{FileReport, Report, json, text};
+use crate::report::{FileReport, Report};
 use crate::resources::Resources;
 use crate::source::{FileId, Loader, NoImports, Sources};
 use crate::syntax;

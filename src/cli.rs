@@ -1,41 +1,19 @@
 //! The command line: one file per command, and what they share.
 //!
-//! A command is a struct of arguments (clap) with `run(&self, &mut Session) -> Ended`. The [`Session`](session::Session)
-//! knows the terminal and writes; [`files`] reads and writes files; [`load`] turns a path into a checked model; [`pick`]
-//! finds a system by its name; [`outputs`] keeps results from taking the place of models. Every command ends with a
-//! [`Status`](status::Status), which is the exit code.
+//! A command is a struct of arguments (clap) with `run(&self, &mut Session) -> Ended`, in [`commands`]. [`args`] has the options
+//! that several commands share, [`run`] what they do in common: the [`Session`](run::session::Session) knows the terminal and
+//! writes, [`load`](run::load) turns a path into a checked model, [`outputs`](run::outputs) keeps results from taking the place of
+//! models. Every command ends with a [`Status`](run::status::Status), which is the exit code.
 
-pub mod check;
-pub mod compare;
-pub mod completions;
-pub mod dump;
-pub mod examples;
-pub mod estimate;
-pub mod explain;
-pub mod export;
-pub mod fmt;
-pub mod foreign;
-pub mod import;
-pub mod limits;
-pub mod load;
-pub mod look;
-pub mod max;
-pub mod lsp;
-pub mod new;
-pub mod observation;
-pub mod outputs;
-pub mod pick;
-pub mod project;
-pub mod report;
-pub mod schema;
-pub mod session;
-pub mod show;
-pub mod status;
-pub mod verify_certificate;
+mod run;
+mod args;
+mod commands;
 
 use clap::{Parser, Subcommand};
-use session::{Global, Session};
-use status::Status;
+use commands::*;
+use run::limits;
+use run::session::{self, Global, Session};
+use run::status::{self, Status};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@ use desc::resources::Stop;
 use std::io;
 use std::path::Path;
 
-/// Why a command cannot go on. The message is printed by [`Session::fail`](crate::cli::session::Session::fail).
+/// Why a command cannot go on. The message is printed by [`Session::fail`](crate::cli::run::session::Session::fail).
 #[derive(Debug)]
 pub struct Failure {
     /// What went wrong: lower case, no final stop.

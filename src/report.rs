@@ -1,25 +1,17 @@
 //! From verdicts to a report that says everything a reader needs, with names and places and no ids to look up.
 //!
 //! A [`Report`] holds what was decided; what is said about a check is made when a reader comes to it, and dropped afterwards, so
-//! that a report of a million checks takes no more memory than one of ten. [`text`], [`json`], [`sarif`], [`junit`], [`html`],
-//! [`markdown`], [`github`] and [`code_quality`] are readers of it: each writes to a [`Scribe`](scribe::Scribe) and ends early, with a word about what is left out, when a limit is
-//! reached. The [`story`] of a violated check (what the intruder saw, what it could think after each step, and why) is computed
-//! from the definitions.
+//! that a report of a million checks takes no more memory than one of ten. The modules of [`formats`] are readers of it: each
+//! writes to a [`Scribe`](scribe::Scribe) and ends early, with a word about what is left out, when a limit is reached. The
+//! [`counterexample`] of a violated check (what the intruder saw, what they could think after each step, and why) is computed from
+//! the definitions; [`phrasing`] has the sentences that all formats share.
 
-mod annotation;
 pub mod baseline;
 mod build;
-pub mod code_quality;
-pub mod github;
-pub mod html;
-pub mod json;
-pub mod junit;
-pub mod markdown;
-pub mod sarif;
+pub mod counterexample;
+pub mod formats;
+pub mod phrasing;
 pub mod scribe;
-pub mod story;
-pub mod text;
-pub mod words;
 
 use crate::automaton::StateSet;
 use crate::automaton::view::{Projection, Symbol};
@@ -29,9 +21,9 @@ use crate::model::{self, Horizon, Model, ObserverId, System};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
 use crate::verdict::{Answer, Cost, Exposure, Finding, Results};
+use counterexample::Story;
 use std::borrow::Cow;
 use std::sync::Arc;
-use story::Story;
 
 /// The results of one run of the tool.
 #[derive(Debug, Default)]

@@ -1,13 +1,13 @@
 //! From text to tree: `parse(&SourceFile) -> Parsed`.
 //!
-//! The text passes through [`token`] (logos), `split` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); text that does not parse
+//! The text passes through [`token`] (logos), `segment` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); text that does not parse
 //! passes through `repair`. [`dump`] prints tokens and trees.
 //!
 //! Parsing does not fail: a broken item or statement becomes an `Error` node with its span, and a diagnostic.
 
 pub mod spelling;
 pub mod token;
-mod split;
+mod segment;
 pub mod grammar;
 mod patch;
 mod lower;
@@ -62,7 +62,7 @@ pub fn parse(id: FileId, file: &SourceFile) -> Parsed {
 /// When a limit is reached: then there is no tree.
 pub fn parse_within(id: FileId, file: &SourceFile, resources: Resources<'_>) -> Result<Parsed, Stop> {
     let mut monitor = resources.monitor();
-    let outline = split::outline(id, file.text(), &mut monitor)?;
+    let outline = segment::outline(id, file.text(), &mut monitor)?;
     let monitor = resources.shared_monitor(monitor.held());
     let context = recover::Context { id, text: file.text(), docs: &outline.docs, monitor: &monitor };
     let found = recover::pieces::<ast::Item>(context, &outline.pieces);
@@ -78,7 +78,7 @@ pub fn parse_within(id: FileId, file: &SourceFile, resources: Resources<'_>) -> 
     diagnostics.dedup_by(|later, first| {
         alike(first) && alike(later) && !between(first.primary.span, later.primary.span).contains('\n')
     });
-    diagnostics.truncate(split::MAX_FAULTS);
+    diagnostics.truncate(segment::MAX_FAULTS);
     Ok(Parsed { file: ast::File { id, items: found.nodes }, diagnostics, bytes: monitor.held() })
 }
 

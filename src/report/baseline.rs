@@ -6,7 +6,7 @@
 //! is new is worse if it does not pass.
 
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
-use crate::report::words::count;
+use crate::report::phrasing::count;
 use crate::verdict::{Answer, Exposure};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;

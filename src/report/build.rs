@@ -257,7 +257,7 @@ impl<'a> SystemReport<'a> {
 }
 
 /// The story of an exposure, if there is one; or why it is not told.
-type Told = Result<Option<Arc<super::story::Story>>, Stop>;
+type Told = Result<Option<Arc<super::counterexample::Story>>, Stop>;
 
 fn property(verdict: &Verdict, told: Told) -> PropertyReport<'_> {
     let finding: &Finding = &verdict.finding;

@@ -3,7 +3,7 @@
 //! Readers put text here check by check, and look between two checks whether they may [go on](Scribe::goes_on). What they leave
 //! out they count, so that the report can say it.
 
-use super::story::{BRIEF, Story};
+use super::counterexample::{BRIEF, Story};
 use super::{CheckReport, Kind, PropertyReport};
 use crate::automaton::StateSet;
 use crate::automaton::view::Symbol;

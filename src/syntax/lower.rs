@@ -10,7 +10,7 @@ mod sets;
 use super::ast::*;
 use super::grammar::Rule;
 use super::patch::Offsets;
-use super::split::DocComment;
+use super::segment::DocComment;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 use pest::iterators::{Pair, Pairs};

@@ -8,7 +8,7 @@ use super::grammar::{self, Rule};
 use super::lower::Lower;
 use super::patch::{Offsets, Patch};
 use super::repair::{self, Place};
-use super::split::{self, DocComment, Piece, PieceKind, Segment};
+use super::segment::{self, DocComment, Piece, PieceKind, Segment};
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
 use crate::resources::{SharedMonitor, Stop};
@@ -184,7 +184,7 @@ fn piece<N: Level>(context: Context<'_>, piece: &Piece) -> Nodes<N> {
     match &piece.kind {
         PieceKind::Broken => Nodes::only(N::broken(context.span(range)), Vec::new()),
         PieceKind::Run => {
-            let singles = split::single(context.id, context.text, range, N::PLACE == Place::Block);
+            let singles = segment::single(context.id, context.text, range, N::PLACE == Place::Block);
             pieces(context, &singles)
         }
         PieceKind::Simple => statement(context, range),

@@ -5,17 +5,17 @@
 //! the user work, a statement with two mistakes gets two diagnostics, and the tree contains the repaired statement.
 
 mod arrows;
-mod borrowed;
-mod characters;
+mod other_languages;
+mod confusables;
 mod checks;
 mod expected;
 pub(super) mod lists;
-mod order;
-mod pairs;
-mod placing;
+mod clause_order;
+mod delimiters;
+mod nesting;
 mod ranges;
-mod signs;
-mod words;
+mod punctuation;
+mod keywords;
 
 use super::grammar::{self, Rule, Stop};
 use super::patch::{Offsets, Patch};
@@ -52,7 +52,7 @@ const MAX_TRIED: usize = 16 * 1024;
 /// Repairs a text until the rule accepts it, or removes what cannot be repaired.
 pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut patch: Patch<'t>) -> Repaired<'t> {
     let mut diagnostics = Vec::new();
-    if let Some(misplaced) = placing::misplaced(context.id, place, &patch) {
+    if let Some(misplaced) = nesting::misplaced(context.id, place, &patch) {
         return Repaired { patch: patch.emptied(), broken: true, diagnostics: vec![misplaced] };
     }
     while diagnostics.len() < MAX_SLIPS {
@@ -99,46 +99,46 @@ type RepairRule = fn(&Failure<'_, '_>) -> Option<Repair>;
 
 /// The repair rules, the most specific first.
 const LOOKS: &[RepairRule] = &[
-    characters::replaced,
-    characters::look_alike,
-    characters::other_comment,
+    confusables::replaced,
+    confusables::look_alike,
+    confusables::other_comment,
     ranges::trailing_for,
     ranges::agent_before_label,
     ranges::missing_comma,
     ranges::of_what,
     ranges::pool_sign,
     ranges::label_number,
-    order::among_what,
+    clause_order::among_what,
     checks::step_without_hyphen,
     checks::negative_horizon,
     checks::misspelt_state,
-    order::one_word,
-    borrowed::arithmetic,
+    clause_order::one_word,
+    other_languages::arithmetic,
     lists::digit_first,
-    order::qualifier,
+    clause_order::qualifier,
     arrows::guarded,
-    signs::other_end,
-    signs::missing_semicolon,
-    signs::comma_for_semicolon,
-    pairs::declared_set,
-    pairs::range_in_braces,
-    pairs::half_range,
-    pairs::head_in_parentheses,
-    pairs::indices,
-    borrowed::not_first,
-    borrowed::joined_binders,
-    borrowed::operator,
-    borrowed::opening_word,
-    borrowed::negation,
-    borrowed::else_if,
-    borrowed::set_operator,
-    borrowed::star,
-    borrowed::transitions,
-    borrowed::marking,
+    punctuation::other_end,
+    punctuation::missing_semicolon,
+    punctuation::comma_for_semicolon,
+    delimiters::declared_set,
+    delimiters::range_in_braces,
+    delimiters::half_range,
+    delimiters::head_in_parentheses,
+    delimiters::indices,
+    other_languages::not_first,
+    other_languages::joined_binders,
+    other_languages::operator,
+    other_languages::opening_word,
+    other_languages::negation,
+    other_languages::else_if,
+    other_languages::set_operator,
+    other_languages::star,
+    other_languages::transitions,
+    other_languages::marking,
     lists::typed,
-    signs::assignment,
+    punctuation::assignment,
     lists::nothing_declared,
-    signs::dot_of_a_part,
+    punctuation::dot_of_a_part,
     arrows::two_events,
     arrows::spare_tip,
     arrows::fat,
@@ -150,16 +150,16 @@ const LOOKS: &[RepairRule] = &[
     arrows::no_arrow,
     arrows::no_event,
     arrows::no_dash,
-    borrowed::unintroduced,
-    order::expectation,
-    order::qualifier_alone,
-    order::measured,
-    order::not_too_late,
-    order::exactly_too_late,
-    order::qualifier_too_early,
-    order::projection_before_question,
-    order::classes,
-    order::bare_observation,
+    other_languages::unintroduced,
+    clause_order::expectation,
+    clause_order::qualifier_alone,
+    clause_order::measured,
+    clause_order::not_too_late,
+    clause_order::exactly_too_late,
+    clause_order::qualifier_too_early,
+    clause_order::projection_before_question,
+    clause_order::classes,
+    clause_order::bare_observation,
     checks::bare_horizon,
     checks::projection_too_late,
     checks::property_too_early,
@@ -167,8 +167,8 @@ const LOOKS: &[RepairRule] = &[
     checks::no_horizon,
     lists::trailing_comma,
     lists::comma_in_observation,
-    signs::parallel_bars,
-    signs::double_ampersand,
+    punctuation::parallel_bars,
+    punctuation::double_ampersand,
     lists::needless_noun,
     lists::taken_word,
     lists::bare_range,
@@ -177,20 +177,20 @@ const LOOKS: &[RepairRule] = &[
     lists::several_labels,
     lists::several_constants,
     lists::fraction,
-    pairs::wrong_kind,
-    borrowed::head,
-    words::misspelt_found,
-    words::misspelt_head,
-    words::misspelt_before,
-    order::without_check,
-    order::title,
-    signs::single_equals,
+    delimiters::wrong_kind,
+    other_languages::head,
+    keywords::misspelt_found,
+    keywords::misspelt_head,
+    keywords::misspelt_before,
+    clause_order::without_check,
+    clause_order::title,
+    punctuation::single_equals,
     lists::missing_name,
-    words::unknown_head,
+    keywords::unknown_head,
     lists::names_alone,
     lists::missing_comma,
-    signs::missing_sign,
-    characters::stray,
+    punctuation::missing_sign,
+    confusables::stray,
 ];
 
 pub(super) struct Failure<'f, 't> {

@@ -76,7 +76,7 @@ fn the_table_of_examples_is_up_to_date() {
 
 #[test]
 fn the_built_in_list_is_up_to_date() {
-    up_to_date("src/cli/examples/list.rs", &list());
+    up_to_date("src/cli/commands/examples/list.rs", &list());
 }
 
 // ---- Running ----
@@ -267,7 +267,7 @@ macro_rules! examples {
     ($($path:literal)*) => {
         /// Every built-in example.
         pub const EXAMPLES: &[Example] =
-            &[$(Example { path: $path, text: include_str!(concat!(\"../../../examples/\", $path, \".des\")) },)*];
+            &[$(Example { path: $path, text: include_str!(concat!(\"../../../../../examples/\", $path, \".des\")) },)*];
     };
 }
 

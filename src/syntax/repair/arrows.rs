@@ -56,7 +56,7 @@ pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Repair> {
 pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Repair> {
     let found = failure.found()?;
     let is_arrow = matches!(found.kind, TokenKind::Arrow | TokenKind::FatArrow)
-        || found.kind == TokenKind::Unknown && super::characters::ARROWS.contains(failure.word(0));
+        || found.kind == TokenKind::Unknown && super::confusables::ARROWS.contains(failure.word(0));
     let before = if failure.kind(-1) == Some(TokenKind::Minus) { -2 } else { -1 };
     if !is_arrow || !failure.kind(before).is_some_and(ends_operand) {
         return None;

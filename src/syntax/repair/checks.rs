@@ -1,6 +1,6 @@
 //! Horizons, and the order of the words of a check.
 
-use super::{Failure, Repair, order, words};
+use super::{Failure, Repair, clause_order, keywords};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
@@ -81,7 +81,7 @@ fn worked_out(failure: &Failure<'_, '_>, statement: &[Token]) -> Option<Repair> 
 pub(super) fn misspelt_state(failure: &Failure<'_, '_>) -> Option<Repair> {
     let before =
         failure.near(-2).filter(|_| is_check(failure) && failure.word(-1) == "-" && failure.word(0) == "state")?;
-    let mut slip = words::misspelt(failure, before, ["current", "initial"].into_iter())?;
+    let mut slip = keywords::misspelt(failure, before, ["current", "initial"].into_iter())?;
     let meant = slip.edits.first()?.1.clone();
     slip.diagnostic = slip.diagnostic.help(format!("did you mean `{meant}-state`?"));
     Some(slip)
@@ -111,7 +111,7 @@ pub(super) fn projection_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
     if failure.head() != "check" || class_of(word) != Some(WordClass::Projection) {
         return None;
     }
-    let start = order::question(failure)?.start as usize;
+    let start = clause_order::question(failure)?.start as usize;
     let removed = failure.gap().start..found.end as usize;
     let fault = failure
         .fault(Code::E0111, format!("`{word}` is written before the horizon"))
@@ -164,7 +164,7 @@ pub(super) fn no_horizon(failure: &Failure<'_, '_>) -> Option<Repair> {
         || matches!(class_of(failure.word(0)), Some(WordClass::Property | WordClass::Qualifier));
     // Of `check opacity;` the parser took the property for the name of a number of steps.
     let is_projection = |token: Token| class_of(token.text(failure.patch.text())) == Some(WordClass::Projection);
-    let first = order::question(failure).map(|first| if is_projection(first) { first.end } else { first.start });
+    let first = clause_order::question(failure).map(|first| if is_projection(first) { first.end } else { first.start });
     let alone = |property: &Token| first.is_some_and(|first| property.start <= first + 1);
     let property = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Property)).filter(alone);
     if failure.head() != "check" || !(failure.expects("infinite") || property.is_some()) || !ends {

@@ -1,0 +1,7 @@
+//! Options and arguments that several commands share, and how they are read.
+
+pub mod look;
+pub mod observation;
+pub mod paths;
+pub mod pick;
+pub mod search;

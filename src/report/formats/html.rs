@@ -1,0 +1,368 @@
+//! One self-contained HTML page: model, drawings, verdicts, and each counterexample step by
+//! step.
+//!
+//! The page works without scripts: every step is readable, and the drawing shows the exposed states. The
+//! script only adds the stepping. A content security policy forbids loading anything.
+
+mod source;
+mod steps;
+
+use crate::draw::{self, Graph};
+use crate::report::phrasing::{Words, count};
+use crate::report::scribe::{Scribe, SharedStories, Written};
+use crate::report::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
+use crate::resources::Resources;
+use crate::verdict::{Answer, Exposure};
+use std::fmt::Write;
+use std::io;
+
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+const WORDS: Words = Words { ascii: false, whole: false };
+
+/// How many steps at each end of a story stand on the page.
+const STEPS: usize = 500;
+
+/// Writes the page.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
+    let names: Vec<&str> = report.files.iter().map(FileReport::name).collect();
+    let title = match names.as_slice() {
+        [only] => format!("{only}: report"),
+        several => format!("{}: report", count(several.len() as u64, "model")),
+    };
+    let mut page = Page { out: Scribe::new(out, resources, STEPS), drawings: 0, file: 0 };
+    page.head(&title);
+    page.summary(report, &title);
+    if report.files.len() > 1 {
+        page.contents(report);
+    }
+    for (at, file) in report.files.iter().enumerate() {
+        page.file(at, file);
+    }
+    page.foot();
+    page.out.finish()
+}
+
+struct Page<'a> {
+    out: Scribe<'a>,
+    drawings: usize,
+    file: usize,
+}
+
+impl Page<'_> {
+    fn head(&mut self, title: &str) {
+        let _ = write!(
+            self.out,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+             script-src 'unsafe-inline'\">\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <a class=\"skip\" href=\"#main\">Skip to the verdicts</a>\n<main id=\"main\">\n",
+            escape(title)
+        );
+    }
+
+    fn foot(&mut self) {
+        let Written { left_out, stop } = self.out.teller.written();
+        if let Some(said) = WORDS.left_out(left_out, stop) {
+            let _ = writeln!(self.out, "<p class=\"note\">{}.</p>", capital(&said));
+        }
+        let _ = write!(
+            self.out,
+            "</main>\n<footer><p>Made by <code>desc</code> {}, a compiler for anonymity and opacity of discrete-event \
+             systems.</p></footer>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+
+    fn summary(&mut self, report: &Report, title: &str) {
+        let tally = report.tally();
+        let _ = write!(self.out, "<h1>{}</h1>\n<p class=\"tally\">", escape(title));
+        let parts = [
+            (tally.passed, "passed", "good"),
+            (tally.failed, "failed", "bad"),
+            (tally.undecided, "undecided", "unsure"),
+            (tally.unbuilt, "not built", "unsure"),
+            (tally.faulty_files, "not checked because of errors", "bad"),
+        ];
+        for (number, what, class) in parts.into_iter().filter(|(number, what, _)| *number > 0 || *what == "passed") {
+            let _ = write!(self.out, "<span class=\"badge {class}\"><b>{number}</b> {what}</span> ");
+        }
+        self.out.put("</p>\n");
+    }
+
+    /// The files and their systems, with the number of checks that did not pass.
+    fn contents(&mut self, report: &Report) {
+        self.out
+            .put("<nav class=\"contents\" aria-labelledby=\"contents\">\n<h2 id=\"contents\">Contents</h2>\n<ol>\n");
+        for (at, file) in report.files.iter().enumerate() {
+            let faults = file.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+            let _ = write!(self.out, "<li><a href=\"#file-{at}\"><code>{}</code></a>", escape(file.name()));
+            self.marks([(faults, "error", "bad")]);
+            let systems = file.systems();
+            self.out.put(if systems.is_empty() { "" } else { "\n<ul>\n" });
+            for (number, system) in systems.iter().enumerate() {
+                let name = escape(&system.system.name);
+                let _ = write!(self.out, "<li><a href=\"#system-{at}-{number}\">{name}</a>");
+                let tally = system.tally();
+                self.marks([(tally.failed, "failed", "bad"), (tally.undecided, "undecided", "unsure")]);
+                self.out.put("</li>\n");
+            }
+            self.out.put(if systems.is_empty() { "</li>\n" } else { "</ul></li>\n" });
+        }
+        self.out.put("</ol>\n</nav>\n");
+    }
+
+    fn marks<const N: usize>(&mut self, marks: [(usize, &str, &str); N]) {
+        for (number, what, class) in marks.into_iter().filter(|(number, ..)| *number > 0) {
+            let _ = write!(self.out, " <span class=\"badge {class}\"><b>{number}</b> {what}</span>");
+        }
+    }
+
+    fn file(&mut self, at: usize, file: &FileReport) {
+        self.file = at;
+        let _ = writeln!(self.out, "<section class=\"file\" aria-labelledby=\"file-{at}\">");
+        let _ = writeln!(self.out, "<h2 id=\"file-{at}\"><code>{}</code></h2>", escape(file.name()));
+        self.faults(file);
+        for (number, system) in file.systems().iter().enumerate() {
+            self.system(&format!("{at}-{number}"), file, system);
+        }
+        self.out.put(&source::sources(at, file));
+        self.out.put("</section>\n");
+    }
+
+    fn faults(&mut self, file: &FileReport) {
+        if file.diagnostics.is_empty() {
+            return;
+        }
+        self.out.put("<h3>Diagnostics</h3>\n<ul class=\"faults\">\n");
+        for diagnostic in &file.diagnostics {
+            let (word, class) = if diagnostic.is_error() { ("error", "bad") } else { ("warning", "unsure") };
+            let _ = writeln!(
+                self.out,
+                "<li><span class=\"badge {class}\">{word} {}</span> {} <span class=\"place\">{}</span>{}</li>",
+                diagnostic.code,
+                code(&diagnostic.message),
+                escape(&file.sources.place(diagnostic.primary.span)),
+                diagnostic.help.as_ref().map(|help| format!("<br><i>Help:</i> {}", code(help))).unwrap_or_default()
+            );
+        }
+        self.out.put("</ul>\n");
+    }
+
+    fn system(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>) {
+        let _ = write!(
+            self.out,
+            "<section class=\"system\" aria-labelledby=\"system-{id}\">\n<h3 id=\"system-{id}\">System {}</h3>\n",
+            escape(&system.system.name)
+        );
+        for line in &system.system.docs {
+            let _ = writeln!(self.out, "<p class=\"docs\">{}</p>", escape(line.trim()));
+        }
+        if let Some(stop) = system.unbuilt {
+            let _ = writeln!(self.out, "<p>{}.</p>", capital(&WORDS.unbuilt(stop)));
+            self.verdicts(id, file, system);
+            self.measures(system);
+            self.out.put("</section>\n");
+            return;
+        }
+        let _ = writeln!(
+            self.out,
+            "<p>{}, {}, {}.</p>",
+            count(system.n_states() as u64, "state"),
+            count(system.n_events() as u64, "event"),
+            count(system.n_transitions() as u64, "transition")
+        );
+        let graph = system.graph();
+        self.drawing(system, graph.as_ref(), None);
+        self.verdicts(id, file, system);
+        self.measures(system);
+        self.stories(id, file, system, graph.as_ref());
+        self.out.put("</section>\n");
+    }
+
+    /// The stories of a system, each once.
+    fn stories(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>, graph: Option<&Graph>) {
+        let mut stories = SharedStories::default();
+        for at in 0..system.n_checks() {
+            if stories.first(&system.check(at), at) != Some(at) {
+                continue;
+            }
+            if !self.out.goes_on() {
+                self.out.teller.leave_out(1);
+                continue;
+            }
+            let check = system.told(at, &mut self.out.teller);
+            self.story(&format!("{id}-{at}"), file, (system, graph), &check);
+        }
+    }
+
+    /// The drawing of a system with some states highlighted; a note if it is too large.
+    fn drawing(&mut self, system: &SystemReport<'_>, graph: Option<&Graph>, lit: Option<&[u32]>) {
+        self.drawings += 1;
+        let options =
+            draw::Options { prefix: format!("d{}-", self.drawings), legend: lit.is_none(), ..Default::default() };
+        let options = draw::Options { background: false, ..options };
+        let drawn = graph.map(|graph| {
+            let mut graph = graph.clone();
+            for node in &mut graph.nodes {
+                let is_lit = |lit: &[u32]| node.states.iter().any(|state| lit.binary_search(state).is_ok());
+                node.highlight = lit.is_some_and(is_lit);
+            }
+            draw::svg(&graph, &options)
+        });
+        match drawn {
+            Some(Ok(svg)) => {
+                let _ = writeln!(
+                    self.out,
+                    "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>",
+                    escape(&system.system.name)
+                );
+            }
+            _ if lit.is_none() => {
+                let size = format!(
+                    "{} and {}",
+                    count(system.n_states() as u64, "state"),
+                    count(system.n_transitions() as u64, "transition")
+                );
+                let _ = writeln!(self.out, "<p class=\"note\">The system has {size}: too large to draw.</p>");
+            }
+            _ => {}
+        }
+    }
+
+    fn verdicts(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>) {
+        if system.n_checks() == 0 {
+            self.out.put("<p class=\"note\">It has no checks.</p>\n");
+            return;
+        }
+        self.out.put(
+            "<div class=\"wide\"><table class=\"verdicts\">\n<thead><tr><th scope=\"col\">Verdict</th>\
+             <th scope=\"col\">Check</th><th scope=\"col\">Line</th></tr></thead>\n<tbody>\n",
+        );
+        let mut stories = SharedStories::default();
+        for at in 0..system.n_checks() {
+            if !self.out.goes_on() {
+                self.out.teller.leave_out(system.n_checks() - at);
+                break;
+            }
+            let check = system.told(at, &mut self.out.teller);
+            let first = stories.first(&check, at);
+            let link = first.map(|at| format!(" <a href=\"#story-{id}-{at}\">How it happens</a>")).unwrap_or_default();
+            let _ = writeln!(
+                self.out,
+                "<tr><td>{}</td><td>{}<code>{}</code><br><span class=\"detail\">{}.{link}</span></td><td class=\"place\">{}</td></tr>",
+                badge(&check),
+                check.name.map(|name| format!("<b>{}</b> ", escape(name))).unwrap_or_default(),
+                escape(check.text),
+                code(&capital(&WORDS.headline(&check))),
+                crate::report::line(&file.sources, check.span)
+            );
+        }
+        self.out.put("</tbody>\n</table></div>\n");
+    }
+
+    fn measures(&mut self, system: &SystemReport<'_>) {
+        let measures = system.measures();
+        if measures.len() == 0 {
+            return;
+        }
+        self.out.put("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Measure</th><th scope=\"col\">Maximal K</th>\
+                     <th scope=\"col\">No new pairs after</th><th scope=\"col\">The paper's bound</th></tr></thead>\n<tbody>\n");
+        for measure in measures {
+            let most = match (MaxK::from(measure.exposure), measure.exposure) {
+                (MaxK::Steps(steps), _) => steps.to_string(),
+                (MaxK::Infinite, _) => "infinite".to_owned(),
+                (MaxK::None, _) => "none".to_owned(),
+                (MaxK::Unknown, Exposure::Beyond(safe)) => format!("at least {safe}"),
+                (MaxK::Unknown, _) => "undecided".to_owned(),
+            };
+            let layer = measure.saturation.map_or("unknown".to_owned(), |layer| count(layer, "step"));
+            let _ = writeln!(
+                self.out,
+                "<tr><td><code>{}</code></td><td>{most}</td><td>{layer}</td><td><code>{}</code></td></tr>",
+                escape(measure.text),
+                escape(measure.bound)
+            );
+        }
+        self.out.put("</tbody>\n</table></div>\n");
+    }
+
+    fn story(
+        &mut self,
+        id: &str,
+        file: &FileReport,
+        (system, graph): (&SystemReport<'_>, Option<&Graph>),
+        check: &CheckReport<'_>,
+    ) {
+        let Kind::Property(found) = &check.kind else { return };
+        let _ = write!(
+            self.out,
+            "<section class=\"story\" id=\"story-{id}\" aria-labelledby=\"title-{id}\">\n<h4 id=\"title-{id}\">{} <code>{}</code></h4>\n",
+            badge(check),
+            escape(check.text)
+        );
+        let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
+        if let Some(story) = &found.story {
+            self.out.put("<div class=\"stage\">\n");
+            self.drawing(system, graph, Some(&story.exposed.ids));
+            steps::steps(&mut self.out, (self.file, file), story, WORDS);
+            self.out.put("</div>\n");
+        }
+        if let Some(help) = WORDS.help(check) {
+            let _ = writeln!(self.out, "<p class=\"help\"><b>Help:</b> {}.</p>", code(&help));
+        }
+        self.out.put("</section>\n");
+    }
+}
+
+fn badge(check: &CheckReport<'_>) -> String {
+    let (class, mark, word) = match (check.passed, check.answer) {
+        (true, _) => ("good", "✓", "passed"),
+        (false, Answer::Undecided) => ("unsure", "?", "open"),
+        (false, _) => ("bad", "✗", "failed"),
+    };
+    let answer = super::text::answer_word(check);
+    format!("<span class=\"badge {class}\"><span aria-hidden=\"true\">{mark}</span> {word}: {answer}</span>")
+}
+
+/// Renders backticks as `<code>`.
+fn code(text: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        if at % 2 == 1 {
+            let _ = write!(out, "<code>{}</code>", escape(part));
+        } else {
+            out += &escape(part);
+        }
+    }
+    out
+}
+
+/// Escapes text for an element or a quoted attribute.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            control if control.is_control() && control != '\n' && control != '\t' => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + characters.as_str())
+}

@@ -1,0 +1,233 @@
+//! The lists of the document, made while they are written.
+
+use super::{
+    CheckJson, KindJson, LeftOut, LimitJson, MaxKJson, MaxKWord, MeasureJson, RunJson, SystemJson, WitnessJson,
+};
+use crate::diagnostic::render::DiagnosticJson;
+use crate::report::counterexample::Story;
+use crate::report::scribe::{Teller, Written};
+use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport};
+use crate::report::{Report, SignName, States, SystemReport, line};
+use crate::resources::Stop;
+use crate::verdict::{Answer, Exposure};
+use serde::{Serialize, Serializer};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A system whose checks and measures are made while they are written.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    file: &'a FileReport,
+    system: SystemReport<'a>,
+    teller: &'a RefCell<Teller<'a>>,
+}
+
+/// What a `check estimate` or a `check projection` is about.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Value<'a> {
+    #[serde(serialize_with = "state_names")]
+    States(States<'a>),
+    #[serde(serialize_with = "sign_names")]
+    Signs(Vec<SignName>),
+}
+
+pub(super) fn diagnostics<S: Serializer>(report: &&Report, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(
+        report
+            .files
+            .iter()
+            .flat_map(|file| file.diagnostics.iter().map(|diagnostic| DiagnosticJson::new(&file.sources, diagnostic))),
+    )
+}
+
+pub(super) fn systems<'a, S: Serializer>(
+    &(report, teller): &(&'a Report, &'a RefCell<Teller<'a>>),
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(
+        report
+            .files
+            .iter()
+            .flat_map(|file| file.systems().into_iter().map(move |system| system_json(Part { file, system, teller }))),
+    )
+}
+
+fn system_json(part: Part<'_>) -> SystemJson<'_> {
+    let Part { file, system, .. } = part;
+    SystemJson {
+        file: file.name(),
+        name: &system.system.name,
+        states: system.n_states(),
+        events: system.n_events(),
+        transitions: system.n_transitions(),
+        checks: part,
+        measures: part,
+        unbuilt: system.unbuilt.map(LimitJson::from),
+    }
+}
+
+/// The checks, as long as there is time for another.
+pub(super) fn checks<S: Serializer>(part: &Part<'_>, to: S) -> Result<S::Ok, S::Error> {
+    let Part { file, system, teller } = part;
+    to.collect_seq((0..system.n_checks()).map_while(|at| {
+        let mut teller = teller.borrow_mut();
+        if !teller.goes_on(UNITS_PER_CHECK) {
+            teller.leave_out(system.n_checks() - at);
+            return None;
+        }
+        Some(check_json(file, system.told(at, &mut teller)))
+    }))
+}
+
+/// What it takes to write one check.
+const UNITS_PER_CHECK: u64 = 16;
+
+pub(super) fn measures<S: Serializer>(part: &Part<'_>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(part.system.measures().map(|measure| measure_json(part.file, measure)))
+}
+
+pub(super) fn left_out<S: Serializer>(teller: &&RefCell<Teller<'_>>, to: S) -> Result<S::Ok, S::Error> {
+    let Written { left_out, stop } = teller.borrow().written();
+    LeftOut { checks: left_out, limit: stop.map(LimitJson::from) }.serialize(to)
+}
+
+pub(super) fn is_whole(teller: &&RefCell<Teller<'_>>) -> bool {
+    teller.borrow().written().left_out == 0
+}
+
+fn state_names<S: Serializer>(states: &States<'_>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(states.names())
+}
+
+fn sign_names<S: Serializer>(signs: &[SignName], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(signs.iter().map(|sign| &*sign.ascii))
+}
+
+pub(super) fn labels<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
+    sign_names(&story.observation, to)
+}
+
+pub(super) fn exposed<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
+    names(&story.exposed.names, to)
+}
+
+pub(super) fn run_states<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
+    names(&story.run.states, to)
+}
+
+pub(super) fn run_events<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
+    names(&story.run.events, to)
+}
+
+fn names<S: Serializer>(names: &[Arc<str>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(names.iter().map(|name| &**name))
+}
+
+fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
+    let blank = CheckJson {
+        name: check.name,
+        text: check.text,
+        line: line(&file.sources, check.span),
+        kind: KindJson::Property,
+        projection: check.projection.into(),
+        observer: check.observer,
+        property: None,
+        horizon: None,
+        negated: check.negated,
+        verdict: check.answer.into(),
+        passed: check.passed,
+        vacuous: check.vacuity.map(Into::into),
+        exposure: None,
+        max_k: None,
+        max_k_number: None,
+        max_k_infinite: None,
+        witness: None,
+        expected: None,
+        actual: None,
+        holds_up_to: None,
+        limit: None,
+        witness_limit: None,
+        pairs: None,
+        certified: None,
+    };
+    match check.kind {
+        Kind::Property(found) => with_property(blank, check.answer, &found),
+        Kind::Estimate { expected, actual, .. } => {
+            let actual = actual.map(Value::States);
+            CheckJson { kind: KindJson::Estimate, ..with_value(blank, Value::States(expected), actual) }
+        }
+        Kind::Projection { expected, actual, .. } => {
+            let actual = actual.map(Value::Signs);
+            CheckJson { kind: KindJson::Projection, ..with_value(blank, Value::Signs(expected), actual) }
+        }
+    }
+}
+
+fn with_value<'a>(blank: CheckJson<'a>, expected: Value<'a>, actual: Result<Value<'a>, Stop>) -> CheckJson<'a> {
+    match actual {
+        Ok(actual) => CheckJson { expected: Some(expected), actual: Some(actual), ..blank },
+        Err(stop) => CheckJson { limit: Some(stop.into()), ..blank },
+    }
+}
+
+fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyReport<'_>) -> CheckJson<'a> {
+    let undecided = answer == Answer::Undecided;
+    CheckJson {
+        property: Some((&found.goal).into()),
+        horizon: Some(found.horizon.into()),
+        exposure: exposure(found.exposure),
+        max_k: max_k(found.exposure),
+        max_k_number: MaxK::from(found.exposure).number(),
+        max_k_infinite: MaxK::from(found.exposure).is_infinite(),
+        witness: found.story.as_ref().filter(|_| answer != Answer::Holds).map(witness),
+        holds_up_to: match found.exposure {
+            Exposure::Beyond(safe) if undecided => Some(safe),
+            _ => None,
+        },
+        limit: found.stopped.filter(|_| undecided).map(LimitJson::from),
+        witness_limit: found.untold.filter(|_| answer == Answer::Violated).map(LimitJson::from),
+        pairs: Some(found.cost.pairs),
+        certified: Some(found.cost.certified),
+        ..blank
+    }
+}
+
+fn witness(story: &Arc<Story>) -> WitnessJson {
+    let part = || Arc::clone(story);
+    let run = RunJson { states: part(), events: part() };
+    WitnessJson { observation: part(), at: story.at, estimate: part(), run }
+}
+
+fn measure_json<'a>(file: &FileReport, measure: MeasureReport<'a>) -> MeasureJson<'a> {
+    MeasureJson {
+        name: measure.name,
+        text: measure.text,
+        line: line(&file.sources, measure.span),
+        projection: measure.projection.into(),
+        observer: measure.observer,
+        property: (&measure.goal).into(),
+        exposure: exposure(measure.exposure),
+        max_k: max_k(measure.exposure),
+        max_k_number: MaxK::from(measure.exposure).number(),
+        max_k_infinite: MaxK::from(measure.exposure).is_infinite(),
+        saturation: measure.saturation,
+        bound: measure.bound,
+    }
+}
+
+fn exposure(exposure: Exposure) -> Option<u64> {
+    match exposure {
+        Exposure::At(least) => Some(least),
+        _ => None,
+    }
+}
+
+fn max_k(exposure: Exposure) -> Option<MaxKJson> {
+    match MaxK::from(exposure) {
+        MaxK::Steps(steps) => Some(MaxKJson::Steps(steps)),
+        MaxK::Infinite => Some(MaxKJson::Word(MaxKWord::Infinite)),
+        MaxK::None => Some(MaxKJson::Word(MaxKWord::None)),
+        MaxK::Unknown => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! JUnit XML for continuous integration: a suite per system, a case per check.
+//!
+//! A file that could not be checked is a suite with one case per error, as is one of which a system could not be built. Undecided is an error, not a failure: the tool could
+//! not tell. Times are left out, so that the same input gives the same file. The numbers of a suite count every check; cases that
+//! there was no time to write are named in its `system-err`.
+
+use super::text::{Telling, answer_word, tale};
+use crate::diagnostic::render::human::Renderer;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::draw::svg::may_stand_in_xml;
+use crate::report::counterexample::BRIEF;
+use crate::report::phrasing::Words;
+use crate::report::scribe::{Teller, Written};
+use crate::report::{CheckReport, FileReport, Report, SystemReport, Tally};
+use crate::resources::Resources;
+use crate::verdict::Answer;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use std::io;
+
+/// Writes the report as JUnit XML.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
+    let mut page = Page { xml: Writer::new_with_indent(out, b' ', 4), teller: Teller::new(resources, BRIEF) };
+    page.xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    page.open("testsuites", "desc check", all(report))?;
+    for file in &report.files {
+        let errors = errors(file);
+        if !errors.is_empty() {
+            page.faults(file, &errors)?;
+        }
+        for system in file.systems() {
+            page.suite(file, &system)?;
+        }
+    }
+    page.close("testsuites")?;
+    page.xml.get_mut().write_all(b"\n")?;
+    Ok(page.teller.written())
+}
+
+/// The diagnostics that are cases: a system that was left in the middle of its text has no checks to show it.
+fn errors(file: &FileReport) -> Vec<&Diagnostic> {
+    let counts = |diagnostic: &&Diagnostic| diagnostic.is_error() || diagnostic.code == Code::W0902;
+    file.diagnostics.iter().filter(counts).collect()
+}
+
+/// How many cases there are, how many failed, and how many are errors.
+#[derive(Clone, Copy)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+}
+
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        Counts { tests: tally.checks(), failures: tally.failed, errors: tally.undecided }
+    }
+}
+
+fn all(report: &Report) -> Counts {
+    let faults: usize = report.files.iter().map(|file| errors(file).len()).sum();
+    let checks = Counts::from(report.tally());
+    Counts { tests: checks.tests + faults, errors: checks.errors + faults, ..checks }
+}
+
+/// What is wrong with a case.
+struct Wrong<'a> {
+    element: &'static str,
+    kind: &'a str,
+    message: &'a str,
+    description: String,
+}
+
+/// XML that is written.
+struct Page<'a> {
+    xml: Writer<&'a mut dyn io::Write>,
+    teller: Teller<'a>,
+}
+
+impl Page<'_> {
+    fn open(&mut self, element: &str, name: &str, counts: Counts) -> io::Result<()> {
+        let mut start = BytesStart::new(element);
+        start.push_attribute(("name", &*harmless(name)));
+        for (what, number) in [("tests", counts.tests), ("failures", counts.failures), ("errors", counts.errors)] {
+            start.push_attribute((what, &*number.to_string()));
+        }
+        self.xml.write_event(Event::Start(start))
+    }
+
+    fn close(&mut self, element: &str) -> io::Result<()> {
+        self.xml.write_event(Event::End(BytesEnd::new(element)))
+    }
+
+    fn text(&mut self, start: BytesStart<'_>, text: &str) -> io::Result<()> {
+        let end = start.to_end().into_owned();
+        self.xml.write_event(Event::Start(start))?;
+        self.xml.write_event(Event::Text(BytesText::new(&harmless(text))))?;
+        self.xml.write_event(Event::End(end))
+    }
+
+    fn case(&mut self, attributes: &[(&str, &str)], wrong: Option<Wrong<'_>>) -> io::Result<()> {
+        let mut start = BytesStart::new("testcase");
+        for (name, value) in attributes {
+            start.push_attribute((*name, &*harmless(value)));
+        }
+        let Some(wrong) = wrong else { return self.xml.write_event(Event::Empty(start)) };
+        self.xml.write_event(Event::Start(start))?;
+        let mut inside = BytesStart::new(wrong.element);
+        inside.push_attribute(("message", &*harmless(wrong.message)));
+        inside.push_attribute(("type", wrong.kind));
+        self.text(inside, &wrong.description)?;
+        self.close("testcase")
+    }
+
+    fn faults(&mut self, file: &FileReport, errors: &[&Diagnostic]) -> io::Result<()> {
+        let n = errors.len();
+        self.open("testsuite", file.name(), Counts { tests: n, failures: 0, errors: n })?;
+        for error in errors {
+            let place = file.sources.place(error.primary.span);
+            let name = format!("{} at {place}", error.code);
+            let wrong = Wrong {
+                element: "error",
+                kind: error.code.as_str(),
+                message: &error.message,
+                description: format!("{place}: {}", error.message),
+            };
+            self.case(&[("name", &name), ("classname", file.name())], Some(wrong))?;
+        }
+        self.close("testsuite")
+    }
+
+    fn suite(&mut self, file: &FileReport, system: &SystemReport<'_>) -> io::Result<()> {
+        let name = format!("{}: {}", file.name(), system.system.name);
+        self.open("testsuite", &name, system.tally().into())?;
+        let mut renderer = Renderer::new(&file.sources, &Telling::default().style);
+        for at in 0..system.n_checks() {
+            if !self.teller.goes_on(UNITS_PER_CHECK) {
+                self.leave_out(system.n_checks() - at)?;
+                break;
+            }
+            let check = system.told(at, &mut self.teller);
+            self.check(file, &name, &check, &mut renderer)?;
+        }
+        self.close("testsuite")
+    }
+
+    fn leave_out(&mut self, checks: usize) -> io::Result<()> {
+        self.teller.leave_out(checks);
+        let said = Words::default().left_out(checks, self.teller.written().stop).unwrap_or_default();
+        self.text(BytesStart::new("system-err"), &said)
+    }
+
+    fn check(
+        &mut self,
+        file: &FileReport,
+        suite: &str,
+        check: &CheckReport<'_>,
+        renderer: &mut Renderer<'_>,
+    ) -> io::Result<()> {
+        let title = check.name.map_or_else(|| check.text.to_owned(), |name| format!("{name}: {}", check.text));
+        let line = crate::report::line(&file.sources, check.span).to_string();
+        let source = file.sources.get(check.span.file).name();
+        let attributes = [("name", &*title), ("classname", suite), ("file", source), ("line", &*line)];
+        if check.passed {
+            return self.case(&attributes, None);
+        }
+        let undecided = check.answer == Answer::Undecided;
+        let wrong = Wrong {
+            element: if undecided { "error" } else { "failure" },
+            kind: answer_word(check),
+            message: &Words::default().headline(check),
+            description: tale(file, check, None, &Telling::default(), renderer),
+        };
+        self.case(&attributes, Some(wrong))
+    }
+}
+
+/// What it takes to write one case.
+const UNITS_PER_CHECK: u64 = 32;
+
+/// Text without characters that XML has no way to write.
+fn harmless(text: &str) -> String {
+    text.chars().filter(|&character| may_stand_in_xml(character)).collect()
+}

@@ -1,0 +1,285 @@
+//! The counterexample of a check: a sentence, the steps, the lines of the model, a repair.
+
+use super::layout::{Paint, paint, paragraph, row, width};
+use super::{Telling, answer_word, named};
+use crate::diagnostic::Label;
+use crate::diagnostic::render::human::{Note, Renderer};
+use crate::report::counterexample::{BRIEF, Lost, Need, Step, Story, Stuck};
+use crate::report::phrasing::{Words, decisive, grouped, ordered};
+use crate::report::{CheckReport, FileReport, Kind};
+use crate::source::Span;
+use crate::verdict::Answer;
+
+/// The maximal number of labelled source locations.
+const PLACES: usize = 6;
+
+/// How many of the last steps are asked for their places: in a long run the same lines come again and again.
+const LOOKED_AT: usize = 1_000;
+
+/// The counterexample of a check; `told` is the location of a check with the same one.
+pub fn tale(
+    file: &FileReport,
+    check: &CheckReport<'_>,
+    told: Option<&str>,
+    telling: &Telling,
+    renderer: &mut Renderer<'_>,
+) -> String {
+    let mut out = title(file, check, telling);
+    let sentence = sentence(check, telling.words());
+    out += &paragraph("  ", &sentence, telling.style.width);
+    if let Some(place) = told {
+        return out + &paragraph("  ", &format!("This is the exposure explained at {place}."), telling.style.width);
+    }
+    if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
+        && let Some(story) = &found.story
+    {
+        if story.parts.len() > 1 && !story.observation.is_empty() {
+            let parts = format!("States are written as ({}).", story.parts.join(", "));
+            out += &paragraph("  ", &parts, telling.style.width);
+        }
+        out.push('\n');
+        if !story.observation.is_empty() {
+            out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
+            out += &run(story, telling);
+            out.push('\n');
+        }
+        out += &places(story, telling, renderer);
+    }
+    if let Some(help) = telling.words().help(check) {
+        out += &paragraph("  help: ", &help, telling.style.width);
+    }
+    out
+}
+
+fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
+    let color = if check.answer == Answer::Undecided { Paint::Unsure } else { Paint::Bad };
+    let word = answer_word(check);
+    let lead = format!("{}  ", paint(telling.style.color, color, word));
+    super::placed(&lead, width(word) + 2, &named(check), &file.sources.place(check.span), telling)
+}
+
+/// The verdict of a check as a whole sentence.
+pub fn sentence(check: &CheckReport<'_>, words: Words) -> String {
+    let headline = words.headline(check);
+    let whole = match (check.negated, check.passed, check.answer) {
+        (true, false, Answer::Holds | Answer::Violated) => match &check.kind {
+            Kind::Property(found) => format!("the check says `not`, but the property {}", words.reach(found)),
+            _ => format!("the check says `not`, but {headline}"),
+        },
+        (true, true, _) => format!("as expected: {headline}"),
+        _ => headline,
+    };
+    capital(&whole) + "."
+}
+
+/// The steps that are shown: whoever does not ask for all of them gets both ends, the exposed instant and what decides.
+fn shown<'s>(story: &'s Story, telling: &Telling) -> Vec<&'s Step> {
+    let decisive = decisive(story).map(|(step, _)| step.number);
+    let matters = |step: &&Step| {
+        let number = step.number;
+        telling.verbose > 0 || story.is_at_an_end(number, BRIEF) || number == story.at || Some(number) == decisive
+    };
+    story.steps.iter().filter(matters).collect()
+}
+
+/// How many steps are left out before each step that is shown, with a hint for whoever wants them.
+fn gaps<'s>(steps: &'s [&'s Step], telling: &'s Telling) -> impl Iterator<Item = (Option<String>, &'s Step)> {
+    let before = std::iter::once(None).chain(steps.iter().map(|step| Some(step.number)));
+    steps.iter().zip(before).map(|(&step, before)| {
+        let left_out = step.number - before.map_or(0, |before| before + 1);
+        let steps = if left_out == 1 { "step" } else { "steps" };
+        let hint = if telling.verbose > 0 { " (there was no memory for them)" } else { "; -v shows them" };
+        let told = (left_out > 0).then(|| format!("{} more {steps}{hint}", grouped(left_out as u64)));
+        (told, step)
+    })
+}
+
+fn table(story: &Story, telling: &Telling) -> String {
+    let words = telling.words();
+    let steps = shown(story, telling);
+    let rows: Vec<[String; 4]> = steps.iter().map(|step| cells(story, step, words)).collect();
+    let widest = |column: usize, head: &str, most: usize| {
+        rows.iter().map(|row| width(&row[column])).max().unwrap_or(0).max(width(head)).min(most)
+    };
+    let sees = widest(1, "sees", 14);
+    let room = telling.style.width.saturating_sub(2 + 4 + 2 + sees + 2 + 2);
+    let estimate = widest(2, "estimate", (room / 2).clamp(12, 34));
+    let rest = room.saturating_sub(estimate).max(24);
+    let line = |row: [&str; 4]| {
+        let [step, saw, set, why] = row.map(str::to_owned);
+        self::row(2, &[(step, 4), (saw, sees), (set, estimate), (why, rest)])
+    };
+    let mut out = line(["step", "sees", "estimate", "because"]);
+    for ((left_out, step), cells) in gaps(&steps, telling).zip(&rows) {
+        if let Some(left_out) = left_out {
+            out += &line(["...", "", "", &left_out]);
+        }
+        out += &line([&cells[0], &cells[1], &cells[2], &cells[3]]);
+        if step.number == story.at && !story.later().is_empty() {
+            out += &looking_back(story, words);
+        }
+    }
+    out
+}
+
+fn looking_back(story: &Story, words: Words) -> String {
+    if story.throughout {
+        let clean = story.step(story.at).and_then(|step| step.looking_back.as_ref());
+        let states = clean.map_or_else(String::new, |states| format!(": {}", words.states(states)));
+        return format!("  states of runs without a secret state since step {}{states}\n", story.at);
+    }
+    match story.at {
+        0 => "  delayed estimate of the start, given the later observations:\n".to_owned(),
+        at => format!("  delayed estimate of step {at}, given the later observations:\n"),
+    }
+}
+
+/// A step in a table: its number, what is seen, the estimate, the reason.
+pub fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
+    let back = step.number > story.at;
+    let set = match &step.looking_back {
+        Some(states) if back || story.about_start => words.states(states),
+        _ => words.states(&step.estimate),
+    };
+    let sees = step.sees.as_ref().map_or(String::new(), |sign| sign.text(words.ascii).to_owned());
+    [step.number.to_string(), sees, set, words.because(step, back)]
+}
+
+fn narrated(story: &Story, telling: &Telling) -> String {
+    let words = telling.words();
+    let mut out = String::new();
+    for (left_out, step) in gaps(&shown(story, telling), telling) {
+        if let Some(left_out) = left_out {
+            out += &paragraph("  ", &format!("{left_out}."), telling.style.width);
+        }
+        let [number, sees, set, because] = cells(story, step, words);
+        let what = match step.number > story.at {
+            true if story.throughout => "Possible without a secret state since then",
+            true => "Still possible at that instant",
+            false => "Possible",
+        };
+        let saw = if sees.is_empty() { String::new() } else { format!(" The intruder sees {sees}.") };
+        let because = if sees.is_empty() { String::new() } else { format!(" Because: {because}.") };
+        out += &paragraph("  ", &format!("Step {number}.{saw} {what}: {set}.{because}"), telling.style.width);
+    }
+    out
+}
+
+fn run(story: &Story, telling: &Telling) -> String {
+    paragraph("  one such run  ", &telling.words().run(story, 2 * BRIEF), telling.style.width)
+}
+
+fn places(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>) -> String {
+    let labels = labels(story, telling.words());
+    if labels.is_empty() {
+        return String::new();
+    }
+    let note = Note {
+        severity: None,
+        message: "the lines that decide it".to_owned(),
+        labels: labels.iter().collect(),
+        help: None,
+    };
+    renderer.note(&note)
+}
+
+/// The source locations to label: what excludes the hypotheses at the deciding step, and the run's transition there.
+pub fn labels(story: &Story, words: Words) -> Vec<Label> {
+    let mut labels = Labels::default();
+    match decisive(story) {
+        Some((step, _)) => {
+            labels.run(story, step.number, words, usize::MAX);
+            for lost in ordered(&step.lost).into_iter().filter(|lost| lost.rival).take(3) {
+                labels.lost(story, step.number, lost, words);
+            }
+        }
+        None if story.at > 0 => labels.meeting(story, words),
+        None => labels.start(story),
+    }
+    for at in (1..story.n_steps()).rev().take(LOOKED_AT) {
+        labels.run(story, at, words, PLACES);
+    }
+    labels.0.truncate(PLACES);
+    labels.0
+}
+
+#[derive(Default)]
+struct Labels(Vec<Label>);
+
+impl Labels {
+    fn add(&mut self, spans: &[Span], text: &str) {
+        self.add_up_to(spans, text, usize::MAX);
+    }
+
+    /// The same, without a place that would be one too many.
+    fn add_up_to(&mut self, spans: &[Span], text: &str, most: usize) {
+        for &span in spans {
+            let is_full = self.0.len() >= most;
+            match self.0.iter_mut().find(|label| label.span == span) {
+                Some(label) if label.text.contains(text) => {}
+                // A line that a family or a product uses many times is told once or twice.
+                Some(label) if label.text.len() + text.len() > 70 => {}
+                Some(label) => label.text += &format!("; {text}"),
+                None if is_full => {}
+                None => self.0.push(Label { span, text: text.to_owned() }),
+            }
+        }
+    }
+
+    fn run(&mut self, story: &Story, at: usize, words: Words, most: usize) {
+        let run = &story.run;
+        let Some(event) = run.shown_at(at) else { return };
+        let shows = words.signs(&story.observation[at - 1..at]);
+        let told =
+            |span: &Span| self.0.iter().any(|label| label.span == *span && label.text.contains(&format!("step {at}:")));
+        if run.places(event).iter().any(told) {
+            return;
+        }
+        self.add_up_to(run.places(event), &format!("step {at}: the run, shows {shows}"), most);
+    }
+
+    fn start(&mut self, story: &Story) {
+        for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
+            let what = if story.exposed.len() == 1 {
+                "the only possible initial state".to_owned()
+            } else {
+                format!("an initial state: `{name}`")
+            };
+            self.add(places, &what);
+        }
+    }
+
+    /// The other moves of an excluded hypothesis, or the state without moves.
+    fn lost(&mut self, story: &Story, at: usize, lost: &Lost, words: Words) {
+        let sign = words.signs(&story.observation[at - 1..at]);
+        if lost.can.is_empty() {
+            for Stuck { state, dead, places } in &lost.stuck {
+                let what = if *dead { "no transition leaves" } else { "no observable transition leaves" };
+                self.add(places, &format!("step {at}: {what} `{}`", words.short(state)));
+            }
+        }
+        for step in lost.can.iter().take(2) {
+            let shows = step.shows.as_ref().map_or("nothing", |sign| sign.text(words.ascii));
+            let source = words.short(&step.source);
+            let instead = match lost.need {
+                Need::Avoiding => "and enters a secret state".to_owned(),
+                _ => format!("not {sign}"),
+            };
+            self.add(&step.places, &format!("step {at}: from `{source}` shows {shows}, {instead}"));
+        }
+    }
+
+    /// Nothing was excluded: every transition with this symbol leads to the same state.
+    fn meeting(&mut self, story: &Story, words: Words) {
+        let sign = words.signs(&story.observation[story.at - 1..story.at]);
+        for step in story.step(story.at).iter().flat_map(|step| &step.moves).take(4) {
+            let target = words.short(&step.target);
+            self.add(&step.places, &format!("step {}: shows {sign}, leads to `{target}`", story.at));
+        }
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + characters.as_str())
+}

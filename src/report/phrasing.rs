@@ -1,0 +1,414 @@
+//! The sentences of a report, shared by all renderers: the verdict, the intruder's knowledge, the reasons, a repair.
+
+mod repair;
+mod values;
+
+use super::counterexample::{Lost, Move, NamedSet, Need, SomeEvents, Step, Story};
+use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName, States};
+use crate::diagnostic::words::elided;
+pub use crate::diagnostic::words::{count, grouped};
+use crate::model::Horizon;
+use crate::resources::Stop;
+use crate::verdict::{Answer, Exposure};
+
+/// The options of the sentences.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// `?1` rather than γ1.
+    pub ascii: bool,
+    /// Sets are not shortened.
+    pub whole: bool,
+}
+
+/// The maximal number of names of a set.
+const NAMES: usize = 8;
+
+/// Longer names of states are shortened in labels, in characters.
+const LONG_NAME: usize = 32;
+
+/// The number of parts in a shortened name.
+const PARTS: usize = 3;
+
+/// The most labels of an observation that are given.
+const SIGNS: usize = 24;
+
+/// The maximal number of transitions in a reason.
+const MOVES: usize = 3;
+
+impl Words {
+    /// A set: `{A, B, C}`, or `{A, B, ..., 3 more}`.
+    pub fn set<S: AsRef<str>>(self, names: &[S]) -> String {
+        format!("{{{}}}", self.list(names))
+    }
+
+    pub fn states(self, states: &NamedSet) -> String {
+        format!("{{{}}}", self.first(states.names.iter(), states.len()))
+    }
+
+    /// A set of states that have no names yet.
+    fn named(self, states: States<'_>) -> String {
+        format!("{{{}}}", self.first(states.names(), states.set.len()))
+    }
+
+    pub fn list<S: AsRef<str>>(self, names: &[S]) -> String {
+        self.first(names.iter(), names.len())
+    }
+
+    fn first<S: AsRef<str>>(self, names: impl ExactSizeIterator<Item = S>, all: usize) -> String {
+        let shown = match self.whole {
+            true => names.len(),
+            false if all <= NAMES => names.len(),
+            false => (NAMES - 1).min(names.len()),
+        };
+        let more = if all > shown { format!(", {} more", grouped((all - shown) as u64)) } else { String::new() };
+        let names: Vec<S> = names.take(shown).collect();
+        format!("{}{more}", joined(&names, ", "))
+    }
+
+    /// A short form of the name of a global state: its first few parts, with a count.
+    pub fn short(self, name: &str) -> String {
+        let parts: Vec<&str> = match name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+            Some(inner) if !self.whole && name.chars().count() > LONG_NAME => inner.split(", ").collect(),
+            _ => return name.to_owned(),
+        };
+        if parts.len() <= PARTS + 1 {
+            return name.to_owned();
+        }
+        format!("({}, {} more)", parts[..PARTS].join(", "), parts.len() - PARTS)
+    }
+
+    /// What was seen: `γ1 γ1 c`. The middle of a long observation is left out.
+    pub fn signs(self, signs: &[SignName]) -> String {
+        if signs.is_empty() {
+            return "nothing".to_owned();
+        }
+        self.elided(signs, SIGNS, |sign| sign.text(self.ascii).to_owned()).join(" ")
+    }
+
+    /// The names of things, without the middle of many.
+    pub fn elided<T, S: Into<String>>(self, things: &[T], most: usize, name: impl Fn(&T) -> S) -> Vec<String> {
+        elided(things, if self.whole { usize::MAX } else { most }, name)
+    }
+
+    /// A transition: `3 -a-> 4`.
+    pub fn transition(self, step: &Move) -> String {
+        format!("{} -{}-> {}", step.source, step.event, step.target)
+    }
+
+    /// A run: `A -a-> B -b-> C`, without the middle of a long one.
+    pub fn run(self, story: &Story, most: usize) -> String {
+        let run = &story.run;
+        let start = run.states.first().map_or(String::new(), |state| state.to_string());
+        let steps: Vec<usize> = (0..run.events.len()).collect();
+        let steps = self.elided(&steps, most, |&at| format!("-{}-> {}", run.events[at], run.states[at + 1]));
+        std::iter::once(start).chain(steps).collect::<Vec<_>>().join(" ")
+    }
+
+    pub fn who(self, check: &CheckReport) -> String {
+        check.observer.map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"))
+    }
+
+    /// The verdict of a check in one sentence, without a full stop.
+    pub fn headline(self, check: &CheckReport) -> String {
+        match &check.kind {
+            Kind::Property(found) => match check.answer {
+                Answer::Holds => self.holds(found),
+                Answer::Violated => self.violated(check, found),
+                Answer::Undecided => self.undecided(found),
+            },
+            Kind::Estimate { observation, at, expected, actual } => match actual {
+                Ok(actual) => self.estimate(check, self.given(observation, *at), *expected, *actual),
+                Err(stop) => {
+                    format!("the estimate {} is not known: {}", self.given(observation, *at), self.limit(*stop))
+                }
+            },
+            Kind::Projection { string, expected, actual } => match actual {
+                Ok(actual) => self.projection(check, string, expected, actual),
+                Err(stop) => format!("what {} shows is not known: {}", self.string(string), self.limit(*stop)),
+            },
+        }
+    }
+
+    /// The horizon for which a property holds, and its proof.
+    pub fn holds(self, found: &PropertyReport) -> String {
+        format!("{}; {}", self.reach(found), self.proof(found))
+    }
+
+    /// The horizon for which a property holds.
+    pub fn reach(self, found: &PropertyReport) -> String {
+        match (found.horizon, found.exposure) {
+            (Horizon::Exactly(steps), _) => {
+                format!("holds for {} and is violated for {}", count(steps, "step"), count(steps + 1, "step"))
+            }
+            (Horizon::Initial, _) => "holds for every later observation".to_owned(),
+            (Horizon::Steps(0), _) if found.goal == Goal::InitialFinal => "holds for every observation".to_owned(),
+            (_, Exposure::Never) => "holds for any number of steps".to_owned(),
+            (_, Exposure::At(least)) if least > 0 => format!("holds up to {} and no further", count(least - 1, "step")),
+            (Horizon::Steps(steps), _) => format!("holds up to {}", count(steps, "step")),
+            _ => "holds".to_owned(),
+        }
+    }
+
+    fn proof(self, found: &PropertyReport) -> String {
+        let cost = &found.cost;
+        let pairs = count(cost.pairs, "pair");
+        if cost.certified { format!("proof of {pairs}, certificate verified") } else { format!("{pairs} explored") }
+    }
+
+    fn violated(self, check: &CheckReport, found: &PropertyReport) -> String {
+        let told = found.story.as_ref().map(|story| self.knowledge(check, &found.goal, story));
+        let told = told.or_else(|| found.untold.map(|stop| self.untold(stop)));
+        match (found.horizon, found.exposure, told) {
+            (Horizon::Exactly(steps), exposure, told) => self.not_exactly(steps, exposure, told),
+            (_, Exposure::At(least), Some(told)) if found.story.is_none() => {
+                format!("exposed after {}; {told}", count(least, "step"))
+            }
+            (_, _, Some(told)) => told,
+            (_, _, None) => "violated".to_owned(),
+        }
+    }
+
+    fn not_exactly(self, steps: u64, exposure: Exposure, told: Option<String>) -> String {
+        let told = told.map(|told| format!(": {told}")).unwrap_or_default();
+        match MaxK::from(exposure) {
+            MaxK::Infinite => format!("the maximal K is infinite, not {steps}: nothing is ever exposed"),
+            MaxK::None => format!("there is no maximal K, since the property is violated for 0 steps{told}"),
+            MaxK::Steps(most) => format!("the maximal K is {most}, not {steps}{told}"),
+            MaxK::Unknown => match exposure {
+                Exposure::Beyond(safe) => format!("the maximal K is at least {safe}, not {steps}"),
+                _ => format!("the maximal K is not {steps}"),
+            },
+        }
+    }
+
+    pub fn knowledge(self, check: &CheckReport, goal: &Goal, story: &Story) -> String {
+        let who = self.who(check);
+        let later = story.later().len();
+        if story.observation.is_empty() {
+            return format!("before anything is seen, {who} is sure that {}", self.fact(goal, story, true));
+        }
+        let seen = self.signs(&story.observation);
+        if later == 0 {
+            return format!("{who} sees {seen} and is sure that {}", self.fact(goal, story, true));
+        }
+        let fact = self.fact(goal, story, false);
+        if *goal == Goal::Throughout {
+            return format!("{who} sees {seen} and is then sure that {fact}");
+        }
+        let ago = count(later as u64, "step");
+        let instant = match story.at {
+            _ if story.about_start => return format!("{who} sees {seen} and is then sure that {fact}"),
+            0 => format!("at the start, {ago} earlier"),
+            at => format!("{ago} earlier, after {}", self.signs(&story.observation[..at])),
+        };
+        format!("{who} sees {seen} and is then sure that, {instant}, {fact}")
+    }
+
+    /// The fact itself: "the system is in state `2`".
+    fn fact(self, goal: &Goal, story: &Story, now: bool) -> String {
+        let is = match now {
+            true if story.observation.is_empty() => "is",
+            true => "is now",
+            false => "was",
+        };
+        let states = self.set(&story.exposed.names);
+        match goal {
+            Goal::Opacity if story.about_start => format!("the run started in a secret state: {states}"),
+            Goal::Opacity => format!("the system {is} in a secret state: {states}"),
+            Goal::Throughout => self.visited(story),
+            Goal::InitialFinal => format!("the run began in {} and {is} in {states}", self.set(&story.began.names)),
+            Goal::Anonymity { among: 2, about: None } => {
+                format!("the system {is} in state `{}`", story.exposed.names.join("`, `"))
+            }
+            Goal::Anonymity { among, about: None } => {
+                format!("the system {is} in {states}: {} possible, at least {among} required", story.exposed.len())
+            }
+            Goal::Anonymity { among, about: Some(about) } => self.class_fact(*among, about, story, is),
+        }
+    }
+
+    /// "the system has been in a secret state since the start".
+    fn visited(self, story: &Story) -> String {
+        let (at, later) = (story.at, story.later().len() as u64);
+        let since = match (at, later) {
+            (0, 0) => return "the system is or was in a secret state".to_owned(),
+            (0, _) => "since the start".to_owned(),
+            (_, 0) => "since the last observation".to_owned(),
+            (_, 1) => format!("in the last step, after {}", self.signs(&story.observation[..at])),
+            (_, _) => format!("in the last {}, after {}", count(later, "step"), self.signs(&story.observation[..at])),
+        };
+        format!("the system was in a secret state {since}: every run that looks the same was")
+    }
+
+    fn class_fact(self, among: u32, about: &About, story: &Story, is: &str) -> String {
+        let classes = self.list(&story.classes);
+        let few = if among > 2 {
+            format!(": {} possible, at least {among} required", story.classes.len())
+        } else {
+            String::new()
+        };
+        match about {
+            About::Part(part) if story.classes.len() == 1 => format!("`{part}` {is} at `{classes}`{few}"),
+            About::Part(part) => format!("`{part}` {is} at one of {classes}{few}"),
+            About::Partition if story.classes.len() == 1 => format!("the system {is} in {classes}{few}"),
+            About::Partition => format!("the system {is} in one of the classes {classes}{few}"),
+        }
+    }
+
+    fn undecided(self, found: &PropertyReport) -> String {
+        if let Some(fault) = &found.fault {
+            return format!("internal error, no verdict: {fault}");
+        }
+        let known = match found.exposure {
+            Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
+            Exposure::At(least) => format!("exposed after {}", count(least, "step")),
+            Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
+        };
+        match found.stopped {
+            Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
+            None => known,
+        }
+    }
+
+    pub(super) fn limit(self, stop: Stop) -> &'static str {
+        match stop {
+            Stop::Timeout => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Pairs => "the limit on pairs was reached",
+            Stop::Interrupted => "it was interrupted",
+        }
+    }
+
+    pub fn unbuilt(self, stop: Stop) -> String {
+        format!("not built: {}", self.limit(stop))
+    }
+
+    /// Why an exposure is not told.
+    pub fn untold(self, stop: Stop) -> String {
+        format!("the exposure is not explained: {}", self.limit(stop))
+    }
+
+    /// What a report leaves out, if anything.
+    pub fn left_out(self, checks: usize, stop: Option<Stop>) -> Option<String> {
+        let left = count(checks as u64, "check");
+        let because = stop.map(|stop| format!(": {}", self.limit(stop))).unwrap_or_default();
+        (checks > 0).then(|| format!("{left} left out of this report{because}"))
+    }
+
+    /// Why the estimate of a step is what it is.
+    pub fn because(self, step: &Step, looking_back: bool) -> String {
+        let Some(sign) = &step.sees else { return "before anything is seen".to_owned() };
+        let mut parts = Vec::new();
+        if !looking_back {
+            parts.extend(self.moves(step));
+        }
+        parts.extend(self.losses(step, sign));
+        if parts.is_empty() {
+            return "nothing is ruled out".to_owned();
+        }
+        parts.join("; ")
+    }
+
+    /// The transitions that can show the symbol.
+    fn moves(self, step: &Step) -> Option<String> {
+        let first = step.moves.first()?;
+        let one_target = step.moves.iter().all(|other| other.target == first.target);
+        let listed: Vec<String> = step.moves.iter().take(MOVES).map(|step| self.transition(step)).collect();
+        let more = step.n_moves - listed.len();
+        let listed = if more > 0 { format!("{}, {more} more", listed.join(", ")) } else { listed.join(", ") };
+        if one_target
+            && step.n_moves > 1
+            && more == step.n_moves.saturating_sub(MOVES)
+            && step.n_moves == step.moves.len()
+        {
+            return Some(format!("{listed}: all lead to {}", first.target));
+        }
+        Some(listed)
+    }
+
+    fn losses(self, step: &Step, sign: &SignName) -> Option<String> {
+        let lost: Vec<&Lost> = ordered(&step.lost);
+        let first = lost.first()?;
+        let same: Vec<&str> = lost.iter().filter(|other| alike(first, other)).map(|lost| &*lost.state).collect();
+        let others = lost.len() - same.len();
+        let from = if first.began { "from " } else { "" };
+        let mut text = format!("not {from}{}: {}", self.list(&same), self.lack(first, sign, same.len() > 1));
+        if let Some(second) = lost.iter().find(|other| !alike(first, other)) {
+            text += &format!("; not {from}{}: {}", second.state, self.lack(second, sign, false));
+        }
+        if others > 1 {
+            text += &format!("; nor {}", count(others as u64 - 1, "other"));
+        }
+        Some(text)
+    }
+
+    /// Events in backticks, and how many more there are.
+    fn events(self, events: &SomeEvents, between: &str) -> String {
+        let names = joined(&events.names, &format!("`{between}`"));
+        let more = if events.more > 0 { format!(", {} more", grouped(events.more as u64)) } else { String::new() };
+        format!("`{names}`{more}")
+    }
+
+    /// The move that a candidate lacks.
+    pub fn lack(self, lost: &Lost, sign: &SignName, several: bool) -> String {
+        let it = if several { "they" } else { "it" };
+        let has = if several { "have" } else { "has" };
+        let by_now =
+            if lost.now.is_empty() { String::new() } else { format!(" (by now in {})", self.states(&lost.now)) };
+        let lack = match &lost.need {
+            Need::Event(event) => format!("no `{event}` from there"),
+            Need::Avoiding => format!("{} from there enters a secret state", sign.text(self.ascii)),
+            Need::OneOf(_) => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::Again(events) if events.names.is_empty() => {
+                format!("the same agent again, who never shows {}", sign.text(self.ascii))
+            }
+            Need::Again(events) => {
+                format!("the same agent again, but {it} {has} no further {}", self.events(events, " or "))
+            }
+            Need::New(used) if used.names.is_empty() => format!("nothing from there shows {}", sign.text(self.ascii)),
+            Need::New(used) => format!("a new agent, but {it} {has} only {}", self.events(used, ", ")),
+        };
+        let instead = match lost.can.as_slice() {
+            [] => ", no observable event at all".to_owned(),
+            can => {
+                let mut names: Vec<String> = can.iter().map(|step| self.transition(step)).collect();
+                names.truncate(2);
+                format!(", only {}{}", names.join(", "), if can.len() > 2 { ", ..." } else { "" })
+            }
+        };
+        let instead = if several { String::new() } else { instead };
+        format!("{lack}{instead}{by_now}")
+    }
+}
+
+/// The last step that excludes a hypothesis outside the exposed set, and that hypothesis.
+pub fn decisive(story: &Story) -> Option<(&Step, &Lost)> {
+    let last = story.steps.iter().rev().find(|step| step.lost.iter().any(|lost| lost.rival))?;
+    // A loss before the exposed step is not what exposed it, unless nothing happened in between.
+    if story.later().is_empty() && last.number != story.at && story.began.is_empty() {
+        return None;
+    }
+    ordered(&last.lost).first().map(|lost| (last, *lost))
+}
+
+fn joined<S: AsRef<str>>(names: &[S], between: &str) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    names.join(between)
+}
+
+/// The excluded candidates: those outside the exposed set first, and among them those with other moves.
+pub fn ordered(lost: &[Lost]) -> Vec<&Lost> {
+    let mut lost: Vec<&Lost> = lost.iter().collect();
+    lost.sort_by_key(|lost| (!lost.rival, lost.can.is_empty()));
+    lost
+}
+
+fn alike(left: &Lost, right: &Lost) -> bool {
+    if left.id == right.id {
+        return true;
+    }
+    left.need == right.need
+        && left.can.is_empty() == right.can.is_empty()
+        && left.now.is_empty()
+        && right.now.is_empty()
+}
