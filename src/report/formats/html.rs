@@ -16,8 +16,9 @@ use crate::verdict::{Answer, Exposure};
 use std::fmt::Write;
 use std::io;
 
-const STYLE: &str = include_str!("html/page.css");
-const SCRIPT: &str = include_str!("html/page.js");
+/// The playground (`web/`) shares the first of each.
+const STYLE: &str = concat!(include_str!("html/look.css"), include_str!("html/page.css"));
+const SCRIPT: &str = concat!(include_str!("html/stepping.js"), include_str!("html/page.js"));
 
 const WORDS: Words = Words { ascii: false, whole: false };
 
@@ -76,7 +77,7 @@ impl Page<'_> {
         let _ = write!(
             self.out,
             "</main>\n<footer><p>Made by <code>desc</code> {}, a compiler for anonymity and opacity of discrete-event \
-             systems.</p></footer>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+             systems.</p></footer>\n<script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n",
             env!("CARGO_PKG_VERSION")
         );
     }

@@ -1,0 +1,68 @@
+// Stepping through a story: buttons, arrow keys, and the estimate lit up in the drawing. The report page and the playground share it.
+
+const list = (text) => (text ? text.split(" ") : []);
+
+/** Lights the states and the transitions (`"0-1"`) of the drawings inside an element; states are numbers as text. */
+export function light(element, { lit, lost = new Set(), run = new Set(), exposed = false }) {
+  for (const node of element.querySelectorAll(".node")) {
+    const states = list(node.dataset.states);
+    const isLit = states.some((state) => lit.has(state));
+    node.classList.toggle("highlight", isLit && !exposed);
+    node.classList.toggle("exposed", isLit && exposed);
+    node.classList.toggle("fading", !isLit && states.some((state) => lost.has(state)));
+    node.classList.toggle("out", !isLit);
+  }
+  for (const edge of element.querySelectorAll(".edge")) {
+    edge.classList.toggle("highlight", run.has(`${edge.dataset.source}-${edge.dataset.target}`));
+  }
+}
+
+/** Adds stepping to a story; `moved` is told the item of the list that is shown. */
+export function stepThrough(story, moved = () => {}) {
+  const steps = [...story.querySelectorAll(".steps > li")];
+  const controls = story.querySelector(".controls");
+  if (!controls || steps.length < 2) return;
+  const where = controls.querySelector(".where");
+  const button = (name) => controls.querySelector(`[data-go=${name}]`);
+  let now = steps.length - 1;
+
+  function show(step) {
+    now = Math.max(0, Math.min(steps.length - 1, step));
+    const item = steps[now];
+    const lit = new Set(list(item.dataset.lit));
+    const lost = new Set(list(item.dataset.lost));
+    const run = new Set(list(item.dataset.run));
+    const exposed = "exposed" in item.dataset;
+    steps.forEach((other, at) => {
+      other.classList.toggle("current", at === now);
+      other.classList.toggle("later", at > now);
+      if (at === now) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current");
+    });
+    light(story, { lit, lost, run, exposed });
+    const seen = item.dataset.seen ? `seen so far: ${item.dataset.seen}` : "nothing seen yet";
+    where.textContent = `Step ${item.value} of ${steps[steps.length - 1].value}; ${seen}`;
+    button("first").disabled = button("back").disabled = now === 0;
+    button("last").disabled = button("next").disabled = now === steps.length - 1;
+    moved(item);
+  }
+
+  const go = { first: () => show(0), back: () => show(now - 1), next: () => show(now + 1), last: () => show(steps.length - 1) };
+  controls.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-go]");
+    if (target) go[target.dataset.go]();
+  });
+  const keys = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" };
+  story.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.key in keys)) return;
+    event.preventDefault();
+    go[keys[event.key]]();
+  });
+  // On paper the picture shows what the story comes to.
+  let before = 0;
+  addEventListener("beforeprint", () => { before = now; show(steps.length - 1); });
+  addEventListener("afterprint", () => show(before));
+  story.tabIndex = 0;
+  story.classList.add("stepped");
+  controls.hidden = false;
+  show(0);
+}
