@@ -8,7 +8,7 @@
 mod support;
 
 use crate::automaton::StateSet;
-use crate::automaton::view::View;
+use crate::automaton::view::{Projection, View};
 use crate::baselines;
 use crate::model::{Check, Horizon, Measure, OWN, Property, Question, System, ViewId};
 use crate::paper::estimate::History;
@@ -55,7 +55,9 @@ impl Truth {
         match found {
             Exposure::At(least) => Truth { least },
             Exposure::Never => Truth { least: u64::MAX },
-            Exposure::Beyond(_) | Exposure::Unknown => panic!("undecided without a limit: {case:#?}"),
+            Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => {
+                panic!("undecided without a limit: {case:#?}")
+            }
         }
     }
 
@@ -68,6 +70,9 @@ impl Truth {
         match claimed {
             Exposure::Unknown => true,
             Exposure::Beyond(safe) => safe < self.least,
+            Exposure::AtMost { most, safe } => {
+                self.least <= most && most < u64::MAX && safe.is_none_or(|safe| safe < self.least && safe + 1 < most)
+            }
             Exposure::At(_) | Exposure::Never => claimed == self.exposure(),
         }
     }
@@ -141,9 +146,9 @@ fn judge(case: &Case, horizon: Horizon, truth: Truth, finding: &Finding) {
     }
     // A limit may strike while the witness is replayed: the verdict stays.
     let is_explained = finding.witness.is_some() != finding.unreplayed.is_some();
-    assert_eq!(is_explained, matches!(finding.exposure, Exposure::At(_)), "{finding:#?}");
-    if let Some(witness) = &finding.witness {
-        judge_witness(case, truth, witness);
+    assert_eq!(is_explained, finding.exposure.most().is_some(), "{finding:#?}");
+    if let (Some(witness), Some(distance)) = (&finding.witness, finding.exposure.most()) {
+        judge_witness(case, distance, witness);
     }
     if finding.saturation.is_some() {
         assert!(matches!(finding.exposure, Exposure::At(_) | Exposure::Never), "{finding:#?}");
@@ -155,22 +160,22 @@ fn judge(case: &Case, horizon: Horizon, truth: Truth, finding: &Finding) {
     }
 }
 
-/// A witness is a run, shows what it says, and exposes as late as is true.
-fn judge_witness(case: &Case, truth: Truth, witness: &Witness) {
+/// A witness is a run, shows what it says, and exposes at the distance that is claimed.
+fn judge_witness(case: &Case, distance: u64, witness: &Witness) {
     let (view, run) = (case.view(), &witness.run);
     assert!(case.automaton.initial().contains(&run.states[0]) && run.states.len() == run.events.len() + 1);
     for (ends, &event) in run.states.windows(2).zip(&run.events) {
         assert!(case.automaton.find(ends[0], event, ends[1]).is_some(), "{run:?}");
     }
     assert_eq!(view.project(&run.events), witness.observation);
-    assert_eq!((witness.observation.len() - witness.at) as u64, truth.least);
+    assert_eq!((witness.observation.len() - witness.at) as u64, distance);
     let history = History::new(view, &witness.observation);
     let exposed = if case.initial { history.initial(view) } else { history.delayed(witness.at) };
     assert_eq!(witness.exposed, exposed);
     assert!(is_exposed(case, witness, &exposed), "{exposed:?}");
     let (proof, mut monitor) =
         (Violation::of(&view, &case.property, witness, case.initial), Resources::default().monitor());
-    assert_eq!(check_violation(&view, &case.property, &proof, &mut monitor), Ok(truth.least), "{proof:?}");
+    assert_eq!(check_violation(&view, &case.property, &proof, &mut monitor), Ok(distance), "{proof:?}");
     let mut monitor = Resources::default().monitor();
     let mut following = Following::new(view, &witness.observation, &mut monitor).expect("no limits");
     for at in 0..=witness.observation.len() {
@@ -243,6 +248,30 @@ fn whatever_look_a_search_is_stopped_at_it_claims_only_what_is_true() {
     assert!(stopped > 1_000 && decided > 1_000, "{stopped} searches were stopped, {decided} were not");
 }
 
+/// An exposure of the strong view is one of the weak view, also when a limit ends the search for a shorter one.
+#[test]
+fn an_exposure_in_hand_is_kept_wherever_a_limit_strikes() {
+    let way = Way::Engine(Tuning { probe_work: 1_000, ..Tuning::default() });
+    let mut kept = 0;
+    for seed in 0..cases(1) {
+        let case = some_case(seed + 50_000);
+        let strong = Case { projection: Projection::Strong, ..case.clone() };
+        if case.projection != Projection::Weak || !(1..u64::MAX).contains(&Truth::of(&strong).least) {
+            continue;
+        }
+        let truth = Truth::of(&case);
+        let decide = || way.decide(&case, case.horizon(), &Options::default());
+        let (_, looks) = striking(None, decide);
+        for at in points(looks, 40) {
+            let strike = Strike { at, stop: Stop::Timeout, lasting: true };
+            let (finding, _) = striking(Some(strike), decide);
+            told(&case, &(seed, way), &strike, || judge(&case, case.horizon(), truth, &finding));
+            kept += usize::from(matches!(finding.exposure, Exposure::AtMost { .. }));
+        }
+    }
+    assert!(kept > 20, "only {kept} searches that were stopped kept an exposure");
+}
+
 #[test]
 fn every_limit_of_pairs_and_many_of_memory_leave_only_what_is_true() {
     let ways = Way::all();
@@ -281,7 +310,7 @@ fn judge_baseline(truth: Truth, outcome: &baselines::Outcome) {
     let decided = match outcome.exposure {
         Exposure::At(_) | Exposure::Never => true,
         Exposure::Beyond(0) => truth.least > 0,
-        Exposure::Beyond(_) | Exposure::Unknown => false,
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => false,
     };
     assert!(decided || outcome.stopped.is_some(), "undecided for no reason: {outcome:?}");
 }

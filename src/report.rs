@@ -246,7 +246,7 @@ impl From<Exposure> for MaxK {
             Exposure::At(0) => MaxK::None,
             Exposure::At(least) => MaxK::Steps(least - 1),
             Exposure::Never => MaxK::Infinite,
-            Exposure::Beyond(_) | Exposure::Unknown => MaxK::Unknown,
+            Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => MaxK::Unknown,
         }
     }
 }

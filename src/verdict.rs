@@ -97,11 +97,61 @@ pub enum Exposure {
     Never,
     /// Nothing exposes with |β| up to this; longer ones were not looked at.
     Beyond(u64),
+    /// An exposure is known, but not that it is the shortest.
+    AtMost {
+        /// Its |β|.
+        most: u64,
+        /// Nothing exposes with |β| up to this.
+        safe: Option<u64>,
+    },
     /// Not even |β| = 0 was looked at to the end.
     Unknown,
 }
 
 impl Exposure {
+    /// What is known when nothing exposes with |β| up to `safe`, and something does with |β| = `most`.
+    pub fn between(safe: Option<u64>, most: Option<u64>) -> Exposure {
+        match (safe, most) {
+            (None, None) => Exposure::Unknown,
+            (Some(safe), None) => Exposure::Beyond(safe),
+            (safe, Some(most)) if most == safe.map_or(0, |safe| safe.saturating_add(1)) => Exposure::At(most),
+            (safe, Some(most)) => Exposure::AtMost { most, safe },
+        }
+    }
+
+    /// The greatest |β| up to which nothing exposes; `u64::MAX`: nothing ever does.
+    pub fn safe(self) -> Option<u64> {
+        match self {
+            Exposure::At(least) => least.checked_sub(1),
+            Exposure::Never => Some(u64::MAX),
+            Exposure::Beyond(safe) => Some(safe),
+            Exposure::AtMost { safe, .. } => safe,
+            Exposure::Unknown => None,
+        }
+    }
+
+    /// The |β| of an exposure, if one is known.
+    pub fn most(self) -> Option<u64> {
+        match self {
+            Exposure::At(most) | Exposure::AtMost { most, .. } => Some(most),
+            Exposure::Never | Exposure::Beyond(_) | Exposure::Unknown => None,
+        }
+    }
+
+    /// Whether the distance itself is known.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Exposure::At(_) | Exposure::Never)
+    }
+
+    /// What follows from two findings about the same question.
+    #[must_use]
+    pub fn and(self, other: Exposure) -> Exposure {
+        match (self, other) {
+            (exact, _) | (_, exact) if exact.is_exact() => exact,
+            _ => Exposure::between(self.safe().max(other.safe()), self.most().into_iter().chain(other.most()).min()),
+        }
+    }
+
     /// What it says about a horizon.
     pub fn answer(self, horizon: Horizon) -> Answer {
         match (self, horizon) {
@@ -111,9 +161,13 @@ impl Exposure {
             (Exposure::At(least), Horizon::Exactly(steps)) if least == steps.saturating_add(1) => Answer::Holds,
             (Exposure::At(_) | Exposure::Never, Horizon::Exactly(_)) => Answer::Violated,
             (Exposure::Beyond(safe), Horizon::Exactly(steps)) if safe > steps => Answer::Violated,
-            (Exposure::At(_), Horizon::Infinite | Horizon::Initial) => Answer::Violated,
+            (Exposure::At(_) | Exposure::AtMost { .. }, Horizon::Infinite | Horizon::Initial) => Answer::Violated,
             (Exposure::Never, Horizon::Infinite | Horizon::Initial) => Answer::Holds,
-            (Exposure::Beyond(_) | Exposure::Unknown, _) => Answer::Undecided,
+            (Exposure::AtMost { most, .. }, Horizon::Steps(steps) | Horizon::Exactly(steps)) if most <= steps => {
+                Answer::Violated
+            }
+            (Exposure::AtMost { safe: Some(safe), .. }, _) => Exposure::Beyond(safe).answer(horizon),
+            (Exposure::Beyond(_) | Exposure::Unknown | Exposure::AtMost { safe: None, .. }, _) => Answer::Undecided,
         }
     }
 }
@@ -127,7 +181,8 @@ pub struct Finding {
     pub property: Property,
     /// The exposure distance.
     pub exposure: Exposure,
-    /// An exposure with the shortest β, replayed; there is one iff `exposure` is [`Exposure::At`] and `unreplayed` is none.
+    /// An exposure with the shortest β that is known, replayed; there is one iff `exposure` is [`Exposure::At`] or
+    /// [`Exposure::AtMost`] and `unreplayed` is none.
     pub witness: Option<Witness>,
     /// Why the witness was left out, if a limit was reached while it was replayed.
     pub unreplayed: Option<Stop>,
@@ -223,4 +278,53 @@ pub struct Measured {
     pub finding: Arc<Finding>,
     /// The paper's bound on K: digits, or a power such as `9*2^9`.
     pub bound: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every claim that is true of a system with this distance, up to small numbers.
+    fn claims(least: Option<u64>) -> Vec<Exposure> {
+        let exact = least.map_or(Exposure::Never, Exposure::At);
+        let safe = (0..least.unwrap_or(6)).map(Some).chain([None]);
+        let most: Vec<Option<u64>> = least.into_iter().flat_map(|least| least..least + 4).map(Some).collect();
+        let between =
+            safe.flat_map(|safe| most.iter().copied().chain([None]).map(move |most| Exposure::between(safe, most)));
+        between.chain([exact]).collect()
+    }
+
+    #[test]
+    fn what_a_partial_finding_says_of_a_horizon_is_what_the_whole_one_says_or_nothing() {
+        let horizons = (0..8).flat_map(|steps| [Horizon::Steps(steps), Horizon::Exactly(steps)]);
+        let horizons: Vec<Horizon> = horizons.chain([Horizon::Infinite, Horizon::Initial]).collect();
+        for least in [None, Some(0), Some(1), Some(2), Some(4)] {
+            let exact = least.map_or(Exposure::Never, Exposure::At);
+            for (one, other) in
+                claims(least).into_iter().flat_map(|one| claims(least).into_iter().map(move |o| (one, o)))
+            {
+                for &horizon in &horizons {
+                    let said = one.and(other).answer(horizon);
+                    assert!(
+                        said == exact.answer(horizon) || said == Answer::Undecided,
+                        "{one:?}, {other:?}, {horizon:?}"
+                    );
+                    let apart = [one.answer(horizon), other.answer(horizon)];
+                    assert!(said != Answer::Undecided || apart == [Answer::Undecided; 2], "{one:?}, {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_exposure_that_need_not_be_the_shortest_decides_every_horizon_that_reaches_it() {
+        let known = Exposure::between(Some(1), Some(4));
+        let answer = |horizon| known.answer(horizon);
+        assert_eq!(known, Exposure::AtMost { most: 4, safe: Some(1) });
+        assert_eq!(answer(Horizon::Infinite), Answer::Violated);
+        assert_eq!([1, 2, 4].map(Horizon::Steps).map(answer), [Answer::Holds, Answer::Undecided, Answer::Violated]);
+        let exactly = [0, 1, 3, 4].map(Horizon::Exactly).map(answer);
+        assert_eq!(exactly, [Answer::Violated, Answer::Undecided, Answer::Undecided, Answer::Violated]);
+        assert_eq!(Exposure::between(Some(3), Some(4)), Exposure::At(4));
+    }
 }

@@ -116,6 +116,7 @@ fn told(exposure: Exposure) -> String {
         Exposure::Never => "holds".to_owned(),
         Exposure::Beyond(0) => "k > 0".to_owned(),
         Exposure::Beyond(safe) => format!("k > {safe}, then the limit"),
+        Exposure::AtMost { most, .. } => format!("k <= {most}, then the limit"),
         Exposure::Unknown => "limit".to_owned(),
     }
 }

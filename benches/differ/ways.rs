@@ -116,7 +116,7 @@ fn distance(finding: Finding) -> Result<Distance, String> {
         (Some(fault), _) => Err(fault),
         (None, Exposure::At(least)) => Ok(Distance::At(least)),
         (None, Exposure::Never) => Ok(Distance::Never),
-        (None, Exposure::Beyond(_) | Exposure::Unknown) => Ok(Distance::TooLarge),
+        (None, Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown) => Ok(Distance::TooLarge),
     }
 }
 
@@ -167,7 +167,7 @@ fn through_text(case: &Case, observer: Option<&str>) -> Result<Distance, String>
     match verdict.finding.exposure {
         Exposure::Never if confirmed == [Some(Answer::Holds)] => Ok(Distance::Never),
         Exposure::At(least) if confirmed == [Some(Answer::Violated)] => Ok(Distance::At(least)),
-        Exposure::Beyond(_) | Exposure::Unknown => Ok(Distance::TooLarge),
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Ok(Distance::TooLarge),
         exposure => Err(format!("{exposure:?}, but {confirmed:?} is confirmed")),
     }
 }

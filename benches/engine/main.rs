@@ -139,6 +139,7 @@ fn measure(instance: &Instance, limit: Duration, literal: bool) {
         Exposure::At(least) => format!("k = {least}"),
         Exposure::Never => "holds".to_owned(),
         Exposure::Beyond(safe) => format!("> {safe}?"),
+        Exposure::AtMost { most, .. } => format!("k <= {most}"),
         Exposure::Unknown => "?".to_owned(),
     };
     if let Some(fault) = &finding.fault {

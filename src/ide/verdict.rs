@@ -137,7 +137,9 @@ fn of_property(system: &System, check: &Check, decided: &Decided) -> String {
         },
         Answer::Violated => match (&decided.finding.witness, decided.horizon) {
             (_, Horizon::Exactly(_)) => format!("violated: {}", largest(decided.finding.exposure)),
-            (Some(witness), _) => format!("violated: {}", exposed(system, check, witness)),
+            (Some(witness), _) => {
+                format!("violated: {}{}", exposed(system, check, witness), at_most(decided.finding.exposure))
+            }
             (None, _) => "violated".to_owned(),
         },
         Answer::Undecided => format!("undecided: {}", stopped(decided.finding.stopped)),
@@ -172,7 +174,16 @@ fn largest(exposure: Exposure) -> String {
         Exposure::At(least) => format!("the largest K is {}", least - 1),
         Exposure::Never => "it holds for every K".to_owned(),
         Exposure::Beyond(safe) => format!("it holds at least up to K = {safe}"),
+        Exposure::AtMost { most, .. } => format!("the largest K is less than {most}"),
         Exposure::Unknown => "nothing is known".to_owned(),
+    }
+}
+
+/// That an exposure need not be the shortest.
+fn at_most(exposure: Exposure) -> String {
+    match exposure {
+        Exposure::AtMost { most, .. } => format!(" (k ≤ {most}, not proved least)"),
+        _ => String::new(),
     }
 }
 

@@ -158,14 +158,23 @@ impl Words {
     fn violated(self, check: &CheckReport, found: &PropertyReport) -> String {
         let told = found.story.as_ref().map(|story| self.knowledge(check, &found.goal, story));
         let told = told.or_else(|| found.untold.map(|stop| self.untold(stop)));
-        match (found.horizon, found.exposure, told) {
-            (Horizon::Exactly(steps), exposure, told) => self.not_exactly(steps, exposure, told),
-            (_, Exposure::At(least), Some(told)) if found.story.is_none() => {
-                format!("exposed after {}; {told}", count(least, "step"))
+        let said = match (found.horizon, found.exposure.most(), told) {
+            (Horizon::Exactly(steps), _, told) => return self.not_exactly(steps, found.exposure, told),
+            (_, Some(most), Some(told)) if found.story.is_none() => {
+                format!("exposed after {}; {told}", count(most, "step"))
             }
             (_, _, Some(told)) => told,
             (_, _, None) => "violated".to_owned(),
+        };
+        match found.exposure {
+            Exposure::AtMost { most, .. } => format!("{said}; {}", self.at_most(most)),
+            _ => said,
         }
+    }
+
+    /// That an exposure need not be the shortest.
+    fn at_most(self, most: u64) -> String {
+        format!("k {} {most}, not proved least", if self.ascii { "<=" } else { "≤" })
     }
 
     fn not_exactly(self, steps: u64, exposure: Exposure, told: Option<String>) -> String {
@@ -175,7 +184,12 @@ impl Words {
             MaxK::None => format!("there is no maximal K, since the property is violated for 0 steps{told}"),
             MaxK::Steps(most) => format!("the maximal K is {most}, not {steps}{told}"),
             MaxK::Unknown => match exposure {
-                Exposure::Beyond(safe) => format!("the maximal K is at least {safe}, not {steps}"),
+                Exposure::AtMost { most, .. } if most <= steps => {
+                    format!("the maximal K is less than {most}, not {steps}{told}; {}", self.at_most(most))
+                }
+                Exposure::Beyond(safe) | Exposure::AtMost { safe: Some(safe), .. } => {
+                    format!("the maximal K is at least {safe}, not {steps}")
+                }
                 _ => format!("the maximal K is not {steps}"),
             },
         }
@@ -262,6 +276,11 @@ impl Words {
         let known = match found.exposure {
             Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
             Exposure::At(least) => format!("exposed after {}", count(least, "step")),
+            Exposure::AtMost { most, safe } => {
+                let safe = safe.map(|safe| format!("known to hold up to {}, and ", count(safe, "step")));
+                let exposed = format!("exposed after {}", count(most, "step"));
+                format!("{}{exposed}; {}", safe.unwrap_or_default(), self.at_most(most))
+            }
             Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
         };
         match found.stopped {

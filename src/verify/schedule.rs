@@ -18,6 +18,7 @@ use crate::resources::{Monitor, Resources};
 use crate::verdict::{Finding, Measured, Outcome, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -137,10 +138,18 @@ fn stopped(found: &[Arc<Finding>], why: Stop) -> Vec<usize> {
     (0..found.len()).filter(|&number| found[number].stopped == Some(why)).collect()
 }
 
-/// Replaces a finding by that of a search that started again, unless that was stopped, too, and got less far.
+/// Replaces a finding by that of a search that started again, unless that was stopped, too, and got less far. What both know
+/// is kept.
 fn keep_better(found: &mut Arc<Finding>, again: Arc<Finding>) {
-    if again.stopped.is_none() || again.cost.pairs >= found.cost.pairs {
+    let is_sane = found.fault.is_none() && again.fault.is_none();
+    let known = found.exposure.and(again.exposure);
+    let progress = |finding: &Finding| (Reverse(finding.exposure.most().unwrap_or(u64::MAX)), finding.cost.pairs);
+    if again.stopped.is_none() || progress(&again) >= progress(found) {
         *found = again;
+    }
+    if let (true, Some(finding)) = (is_sane, Arc::get_mut(found)) {
+        finding.exposure = known;
+        finding.stopped = finding.stopped.filter(|_| !known.is_exact());
     }
 }
 

@@ -36,7 +36,7 @@ fn distance(exposure: Exposure) -> Distance {
     match exposure {
         Exposure::At(least) => Distance::At(least),
         Exposure::Never => Distance::Never,
-        Exposure::Beyond(_) | Exposure::Unknown => Distance::TooLarge,
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Distance::TooLarge,
     }
 }
 

@@ -34,7 +34,7 @@ fn distance(exposure: Exposure) -> Distance {
     match exposure {
         Exposure::At(least) => Distance::At(least),
         Exposure::Never => Distance::Never,
-        Exposure::Beyond(_) | Exposure::Unknown => Distance::TooLarge,
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Distance::TooLarge,
     }
 }
 
@@ -153,7 +153,7 @@ fn steps(exposure: Exposure) -> u64 {
     match exposure {
         Exposure::At(least) => least,
         Exposure::Never => u64::MAX,
-        Exposure::Beyond(_) | Exposure::Unknown => panic!("undecided"),
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => panic!("undecided"),
     }
 }
 
@@ -321,6 +321,9 @@ fn claims_no_more(finding: &Finding, least: u64, case: &Case) {
         Exposure::Beyond(safe) => assert!(safe < least, "{safe} is not safe: {case:#?}"),
         Exposure::At(found) => assert_eq!(found, least, "{case:#?}"),
         Exposure::Never => assert_eq!(least, u64::MAX, "{case:#?}"),
+        Exposure::AtMost { most, safe } => {
+            assert!(least <= most && safe.is_none_or(|safe| safe < least), "{case:#?}");
+        }
         Exposure::Unknown => {}
     }
 }

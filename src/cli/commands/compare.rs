@@ -212,13 +212,16 @@ fn questions(system: &System) -> Vec<Asked> {
 
 /// Two methods with different results.
 fn disagreement(lines: &[Line]) -> Option<(&'static str, &'static str)> {
-    let full = |line: &&Line| matches!(line.outcome.exposure, Exposure::At(_) | Exposure::Never);
+    let full = |line: &&Line| line.outcome.exposure.is_exact();
     let first = lines.iter().find(full)?;
     for line in lines {
         let contradicts = match (first.outcome.exposure, line.outcome.exposure) {
             (_, Exposure::Unknown) => false,
             (Exposure::At(least), Exposure::Beyond(safe)) => least <= safe,
             (_, Exposure::Beyond(_)) => false,
+            (Exposure::At(least), Exposure::AtMost { most, safe }) => {
+                least > most || safe.is_some_and(|safe| least <= safe)
+            }
             // The observer sees nothing later than now.
             (expected, found) => expected != found,
         };
@@ -285,6 +288,7 @@ fn told(outcome: &Outcome) -> String {
         Exposure::At(least) => least.to_string(),
         Exposure::Never => "never".to_owned(),
         Exposure::Beyond(safe) => format!("> {safe}"),
+        Exposure::AtMost { most, .. } => format!("at most {most}"),
         Exposure::Unknown => "?".to_owned(),
     };
     match outcome.stopped {
@@ -298,7 +302,7 @@ fn value(system: &System, asked: &Asked, lines: &[Line]) -> Value {
         let (exposure, decided) = match line.outcome.exposure {
             Exposure::At(least) => (json!(least), true),
             Exposure::Never => (Value::Null, true),
-            Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, false),
+            Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => (Value::Null, false),
         };
         json!({
             "method": line.method, "decided": decided, "exposure": exposure, "size": line.size, "unit": line.unit,

@@ -145,7 +145,7 @@ fn held(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
 }
 
 fn is_open(exposure: Exposure) -> bool {
-    matches!(exposure, Exposure::Beyond(_) | Exposure::Unknown)
+    !exposure.is_exact()
 }
 
 fn property(measure: &Measure) -> &'static str {
@@ -158,7 +158,7 @@ fn property(measure: &Measure) -> &'static str {
 }
 
 fn table<'a>(lines: impl Iterator<Item = (&'a Measure, &'a Measured)>, ascii: bool) -> String {
-    let (infinite, at_least) = if ascii { ("infinite", ">=") } else { ("∞", "≥") };
+    let (infinite, at_least, at_most) = if ascii { ("infinite", ">=", "<=") } else { ("∞", "≥", "≤") };
     let mut table = Table::new(["property", "view", "exposure", "maximal K", "saturation", "bound"]);
     for (measure, measured) in lines {
         let (exposure, maximal) = match measured.finding.exposure {
@@ -166,6 +166,7 @@ fn table<'a>(lines: impl Iterator<Item = (&'a Measure, &'a Measured)>, ascii: bo
             Exposure::At(least) => (least.to_string(), (least - 1).to_string()),
             Exposure::Never => ("never".to_owned(), infinite.to_owned()),
             Exposure::Beyond(safe) => ("unknown".to_owned(), format!("{at_least} {safe}")),
+            Exposure::AtMost { most, .. } => (format!("{at_most} {most}"), format!("< {most}")),
             Exposure::Unknown => ("unknown".to_owned(), "unknown".to_owned()),
         };
         let saturation = measured.finding.saturation.map_or("-".to_owned(), |depth| depth.to_string());
@@ -180,10 +181,12 @@ fn value((measure, measured): (&Measure, &Measured)) -> Value {
         Exposure::At(0) => (json!(0), json!("none")),
         Exposure::At(least) => (json!(least), json!(least - 1)),
         Exposure::Never => (Value::Null, json!("infinite")),
-        Exposure::Beyond(_) | Exposure::Unknown => (Value::Null, Value::Null),
+        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => (Value::Null, Value::Null),
     };
     let most = MaxK::from(measured.finding.exposure);
+    let at_most = measured.finding.exposure.most().filter(|_| exposure.is_null());
     json!({
+        "exposure_at_most": at_most,
         "projection": measure.view_id.projection.word(), "property": property(measure), "exposure": exposure, "max_k": max_k,
         "max_k_number": most.number(), "max_k_infinite": most.is_infinite(),
         "saturation": measured.finding.saturation, "bound": measured.bound,

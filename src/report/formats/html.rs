@@ -282,6 +282,7 @@ impl Page<'_> {
                 (MaxK::Infinite, _) => "infinite".to_owned(),
                 (MaxK::None, _) => "none".to_owned(),
                 (MaxK::Unknown, Exposure::Beyond(safe)) => format!("at least {safe}"),
+                (MaxK::Unknown, Exposure::AtMost { most, .. }) => format!("less than {most}"),
                 (MaxK::Unknown, _) => "undecided".to_owned(),
             };
             let layer = measure.saturation.map_or("unknown".to_owned(), |layer| count(layer, "step"));

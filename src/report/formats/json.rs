@@ -103,6 +103,9 @@ pub struct CheckJson<'a> {
     pub vacuous: Option<VacuousJson>,
     /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
+    /// The distance of an exposure that is known, but not known to be the shortest: `exposure` is then null, and at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exposure_at_most: Option<u64>,
     /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
     /// The same as a number, for tables: -1 if there is none; null if it is infinite or was not computed.
@@ -119,7 +122,7 @@ pub struct CheckJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<String>>")]
     actual: Option<Value<'a>>,
-    /// If undecided: the largest K for which the property is known to hold.
+    /// If undecided, or violated without `exposure`: the largest K for which the property is known to hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_up_to: Option<u64>,
     /// If undecided: the limit that was reached.
@@ -290,6 +293,9 @@ pub struct MeasureJson<'a> {
     pub property: PropertyJson,
     /// The least K that violates the property; null if there is none, or if it was not computed.
     pub exposure: Option<u64>,
+    /// The distance of an exposure that is known, but not known to be the shortest: `exposure` is then null, and at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exposure_at_most: Option<u64>,
     /// The largest K for which the property holds; null if it was not computed.
     pub max_k: Option<MaxKJson>,
     /// The same as a number, for tables: -1 if there is none; null if it is infinite or was not computed.

@@ -294,6 +294,13 @@ fn measured(file: &FileReport, measure: &MeasureReport<'_>, telling: &Telling) -
         MaxK::None => "maximal K is none: exposed after 0 steps".to_owned(),
         MaxK::Unknown => match measure.exposure {
             Exposure::Beyond(safe) => format!("undecided: holds up to {}", count(safe, "step")),
+            Exposure::AtMost { most: 0, .. } => "maximal K is none: exposed after 0 steps".to_owned(),
+            Exposure::AtMost { most, safe } => format!(
+                "undecided: {}maximal K is at most {}, exposed after {}",
+                safe.map_or(String::new(), |safe| format!("holds up to {}; ", count(safe, "step"))),
+                most - 1,
+                count(most, "step")
+            ),
             _ => "undecided".to_owned(),
         },
     };

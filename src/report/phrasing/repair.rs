@@ -28,7 +28,9 @@ impl Words {
             Some(Stop::Interrupted) | None => "run it again without interrupting it",
         };
         match found.exposure {
-            Exposure::Beyond(safe) => format!("{raise}, or ask for less: `{safe}-step` is decided"),
+            Exposure::Beyond(safe) | Exposure::AtMost { safe: Some(safe), .. } => {
+                format!("{raise}, or ask for less: `{safe}-step` is decided")
+            }
             _ => format!("{raise}, or check a smaller system first"),
         }
     }

@@ -82,7 +82,7 @@ fn goal(exposure: Exposure, query: &Query<'_>) -> Option<Goal> {
     match exposure {
         Exposure::Never => Some(Goal { horizon: None, initial }),
         Exposure::At(least) if !initial => least.checked_sub(1).and_then(up_to),
-        Exposure::Beyond(safe) if !initial => up_to(safe),
-        Exposure::At(_) | Exposure::Beyond(_) | Exposure::Unknown => None,
+        Exposure::Beyond(safe) | Exposure::AtMost { safe: Some(safe), .. } if !initial => up_to(safe),
+        Exposure::At(_) | Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => None,
     }
 }

@@ -80,7 +80,9 @@ pub(crate) fn decide(
     }
     match (run, finding.exposure) {
         (Some(exposing), _) => attach_witness(&mut finding, query, exposing, options.resources(started)),
-        (None, Exposure::At(_)) => record_internal_error(&mut finding, "no run shows the exposure that was found"),
+        (None, Exposure::At(_) | Exposure::AtMost { .. }) => {
+            record_internal_error(&mut finding, "no run shows the exposure that was found")
+        }
         (None, _) => {}
     }
     finding.cost.time = begun.elapsed();
@@ -133,7 +135,7 @@ struct Searched {
 }
 
 /// Searches a view. Of a weak view, the strong one is probed first: more runs look alike there, so an exposure there is one
-/// here, at the same distance or earlier, and only shorter distances are left to search.
+/// here, at the same distance or earlier, and only shorter distances are left to search. It is kept when a limit ends that.
 fn search(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
     let Some((strong, run, least)) = probe_strong(query, problem) else { return search_view(query, problem) };
     let Some(shorter) = least.checked_sub(1) else {
@@ -143,8 +145,11 @@ fn search(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
     };
     let bound = SearchBound { horizon: problem.bound.horizon.min(shorter), ..problem.bound };
     let mut searched = search_view(query, &Problem { bound, ..*problem });
-    if searched.result.stopped.is_none() && searched.result.exposure == Exposure::Beyond(shorter) {
-        (searched.result.exposure, searched.run) = (Exposure::At(least), run);
+    let SearchResult { exposure, stopped, .. } = &mut searched.result;
+    if exposure.most().is_none() && (stopped.is_some() || *exposure == Exposure::Beyond(shorter)) {
+        *exposure = Exposure::between(exposure.safe(), Some(least));
+        *stopped = stopped.filter(|_| !exposure.is_exact());
+        searched.run = run;
     }
     searched
 }
@@ -163,7 +168,7 @@ fn probe_strong(query: &Query<'_>, problem: &Problem<'_>) -> Option<(SearchResul
     let (result, run) = Representation::of_static(&strong, problem.tuning).probe(&quiet, 1)?;
     match result.exposure {
         Exposure::At(least) => Some((result, run, least)),
-        Exposure::Never | Exposure::Beyond(_) | Exposure::Unknown => None,
+        Exposure::Never | Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => None,
     }
 }
 
@@ -208,7 +213,7 @@ fn attach_witness(finding: &mut Finding, query: &Query<'_>, (run, before): (Run,
     let at = query.view.project(&run.events[..before]).len();
     let built = witness(&query.view, query.property, run, at, query.bound.initial, &mut resources.monitor());
     let built = built.and_then(|witness| match (witness.observation.len() - witness.at) as u64 {
-        distance if finding.exposure == Exposure::At(distance) => Ok(witness),
+        distance if finding.exposure.most() == Some(distance) => Ok(witness),
         distance => {
             Err(Refused::Wrong(format!("it is exposed after {distance} steps, which is not the distance found")))
         }

@@ -291,11 +291,7 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
         if stopped.is_some() {
             self.drop_two_way();
             self.drop_backward();
-            result.exposure = match (result.exposure, self.safe) {
-                (Exposure::Beyond(forward), Some(safe)) => Exposure::Beyond(forward.max(safe)),
-                (Exposure::Unknown, Some(safe)) => Exposure::Beyond(safe),
-                (exposure, _) => exposure,
-            };
+            result.exposure = result.exposure.and(Exposure::between(self.safe, None));
             return (result, None);
         }
         let run = self.forward.run();

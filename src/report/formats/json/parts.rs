@@ -139,6 +139,7 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         passed: check.passed,
         vacuous: check.vacuity.map(Into::into),
         exposure: None,
+        exposure_at_most: None,
         max_k: None,
         max_k_number: None,
         max_k_infinite: None,
@@ -177,12 +178,14 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         property: Some((&found.goal).into()),
         horizon: Some(found.horizon.into()),
         exposure: exposure(found.exposure),
+        exposure_at_most: exposure_at_most(found.exposure),
         max_k: max_k(found.exposure),
         max_k_number: MaxK::from(found.exposure).number(),
-        max_k_infinite: MaxK::from(found.exposure).is_infinite(),
+        max_k_infinite: is_infinite(found.exposure),
         witness: found.story.as_ref().filter(|_| answer != Answer::Holds).map(witness),
         holds_up_to: match found.exposure {
             Exposure::Beyond(safe) if undecided => Some(safe),
+            Exposure::AtMost { safe, .. } if answer != Answer::Holds => safe,
             _ => None,
         },
         limit: found.stopped.filter(|_| undecided).map(LimitJson::from),
@@ -208,9 +211,10 @@ fn measure_json<'a>(file: &FileReport, measure: MeasureReport<'a>) -> MeasureJso
         observer: measure.observer,
         property: (&measure.goal).into(),
         exposure: exposure(measure.exposure),
+        exposure_at_most: exposure_at_most(measure.exposure),
         max_k: max_k(measure.exposure),
         max_k_number: MaxK::from(measure.exposure).number(),
-        max_k_infinite: MaxK::from(measure.exposure).is_infinite(),
+        max_k_infinite: is_infinite(measure.exposure),
         saturation: measure.saturation,
         bound: measure.bound,
     }
@@ -221,6 +225,15 @@ fn exposure(exposure: Exposure) -> Option<u64> {
         Exposure::At(least) => Some(least),
         _ => None,
     }
+}
+
+fn exposure_at_most(exposure: Exposure) -> Option<u64> {
+    exposure.most().filter(|_| !exposure.is_exact())
+}
+
+/// Whether the maximal K is infinite; an exposure at any distance says that it is not.
+fn is_infinite(exposure: Exposure) -> Option<bool> {
+    MaxK::from(exposure).is_infinite().or(exposure.most().map(|_| false))
 }
 
 fn max_k(exposure: Exposure) -> Option<MaxKJson> {
