@@ -15,7 +15,7 @@ use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
 use crate::verdict::certificate::{self, Violation, check_violation};
-use crate::verdict::{Answer, Exposure, Finding, Outcome, Results, Witness};
+use crate::verdict::{Answer, Exposure, Finding, Results, Witness};
 use crate::verify::{Following, Limits, Method, Options, Progress, Tuning, decide_with};
 use crate::verify::{partial_results, verify};
 use std::sync::Mutex;
@@ -367,12 +367,12 @@ fn asking(case: &Case, horizons: &[Horizon], other: Option<&Property>) -> System
 
 /// Judges the results of such a system; the truth of the other property comes last.
 fn judge_results(case: &Case, horizons: &[Horizon], truth: Truth, other: Option<(&Case, Truth)>, results: &Results) {
-    for (at, outcome) in results.checks.iter().enumerate() {
-        let Outcome::Property(verdict) = outcome else { panic!("{outcome:?}") };
-        assert_eq!(verdict.answer, verdict.finding.exposure.answer(verdict.horizon));
+    for (at, verdict) in results.checks.iter().enumerate() {
+        let Some(evidence) = verdict.evidence() else { panic!("{verdict:?}") };
+        assert_eq!(verdict.answer(), evidence.finding.exposure.answer(evidence.horizon));
         match (horizons.get(at), other) {
-            (Some(&horizon), _) => judge(case, horizon, truth, &verdict.finding),
-            (None, Some((case, truth))) => judge(case, Horizon::Infinite, truth, &verdict.finding),
+            (Some(&horizon), _) => judge(case, horizon, truth, &evidence.finding),
+            (None, Some((case, truth))) => judge(case, Horizon::Infinite, truth, &evidence.finding),
             (None, None) => panic!("a check that nobody asked"),
         }
     }
@@ -421,8 +421,8 @@ fn whatever_a_search_tells_on_its_way_is_true() {
         for progress in heard.into_inner().expect("one thread") {
             let results = partial_results(&system, Some(&progress), &[], Resources::default());
             told(&case, &(seed, way), &progress, || judge_results(&case, &horizons, truth, None, &results));
-            let Outcome::Property(verdict) = &results.checks[0] else { panic!("one check of a property") };
-            claims += usize::from(verdict.finding.exposure != Exposure::Unknown);
+            let Some(evidence) = results.checks[0].evidence() else { panic!("one check of a property") };
+            claims += usize::from(evidence.finding.exposure != Exposure::Unknown);
         }
     }
     assert!(claims > 500, "{claims}");

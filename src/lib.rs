@@ -100,5 +100,5 @@ pub use report::Report;
 pub use resources::{Resources, Stop};
 pub use source::Loader;
 pub use verdict::certificate::Certificate;
-pub use verdict::{Outcome, Results, Verdict, Witness};
+pub use verdict::{Evidence, Refutation, Results, Verdict, Witness};
 pub use verify::{Options, verify};

@@ -20,7 +20,7 @@ use crate::model::vacuity::Vacuity;
 use crate::model::{self, Horizon, Model, ObserverId, System};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
-use crate::verdict::{Answer, Cost, Exposure, Finding, Results};
+use crate::verdict::{Answer, Cost, Exposure, Finding, Mark, Results};
 use counterexample::Story;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -71,7 +71,8 @@ pub struct CheckReport<'a> {
     pub negated: bool,
     /// The verdict of the property, before `not` is applied.
     pub answer: Answer,
-    pub passed: bool,
+    /// Whether the check passed, with `not` applied.
+    pub mark: Mark,
     /// Why it holds whatever was meant, if it does.
     pub vacuity: Option<Vacuity>,
     /// Through whose eyes; none: the system's own observer.
@@ -79,6 +80,13 @@ pub struct CheckReport<'a> {
     /// How events of a group are told apart.
     pub projection: Projection,
     pub kind: Kind<'a>,
+}
+
+impl CheckReport<'_> {
+    /// Whether the check passed: decided, and as it should be.
+    pub fn passed(&self) -> bool {
+        self.mark == Mark::Passed
+    }
 }
 
 /// A check and its result.
@@ -289,10 +297,10 @@ impl Tally {
     }
 
     fn add(&mut self, check: &model::Check, answer: Answer) {
-        match (answer.passes(check.negated), answer) {
-            (true, _) => self.passed += 1,
-            (false, Answer::Undecided) => self.undecided += 1,
-            (false, _) => self.failed += 1,
+        match answer.mark(check.negated) {
+            Mark::Passed => self.passed += 1,
+            Mark::Undecided => self.undecided += 1,
+            Mark::Failed => self.failed += 1,
         }
     }
 }

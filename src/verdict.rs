@@ -19,53 +19,99 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Results {
     /// One per check.
-    pub checks: Vec<Outcome>,
+    pub checks: Vec<Verdict>,
     /// One per measure.
     pub measures: Vec<Measured>,
 }
 
-/// What became of a check, before `not` is applied.
+/// What became of a check, before `not` is applied. Each answer carries what it rests on.
 #[derive(Debug)]
-pub enum Outcome {
-    /// A property.
-    Property(Verdict),
-    /// An estimate or a projection is what was expected.
-    AsExpected,
-    /// An estimate is another than the expected one.
+pub enum Verdict {
+    /// What is asked is so. An estimate or a projection that is what was expected needs no evidence.
+    Holds(Option<Evidence>),
+    /// What is asked is not so.
+    Violated(Refutation),
+    /// It is not known whether what is asked is so.
+    Undecided {
+        /// The limit that was reached; none: an internal error, told by the [`Finding`].
+        stop: Option<Stop>,
+        /// How far the search for a property came; none: an estimate or a projection was not computed.
+        evidence: Option<Evidence>,
+    },
+}
+
+/// Why what a check asks is not so.
+#[derive(Debug)]
+pub enum Refutation {
+    /// The property is exposed within the horizon; or, with `exactly`, is not exposed where it should be.
+    Property(Evidence),
+    /// The delayed estimate is another than the expected one.
     Estimate {
         /// The delayed estimate.
         actual: StateSet,
     },
-    /// A projection is another than the expected one.
+    /// A string shows something else than was expected.
     Projection {
         /// What the string shows.
         actual: Vec<Symbol>,
     },
-    /// An estimate or a projection was not computed.
-    Stopped(Stop),
 }
 
-impl Outcome {
-    /// Whether what is asked is so.
-    pub fn answer(&self) -> Answer {
-        match self {
-            Outcome::Property(verdict) => verdict.answer,
-            Outcome::AsExpected => Answer::Holds,
-            Outcome::Estimate { .. } | Outcome::Projection { .. } => Answer::Violated,
-            Outcome::Stopped(_) => Answer::Undecided,
-        }
-    }
-}
-
-/// A property up to a horizon: the answer, and the finding it was read from.
-#[derive(Debug)]
-pub struct Verdict {
-    /// The answer.
-    pub answer: Answer,
-    /// The horizon it is for.
+/// What a search found about a property, and the horizon up to which it is read.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The horizon of the check.
     pub horizon: Horizon,
     /// What the search found.
     pub finding: Arc<Finding>,
+}
+
+impl Evidence {
+    /// An exposure, if one was found and replayed.
+    pub fn witness(&self) -> Option<&Witness> {
+        self.finding.witness.as_ref()
+    }
+
+    /// The proof of what holds, if one was built.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        self.finding.certificate.as_ref()
+    }
+}
+
+impl Verdict {
+    /// What a finding says about a property up to a horizon.
+    pub fn of_property(finding: Arc<Finding>, horizon: Horizon) -> Verdict {
+        let (answer, stop) = (finding.exposure.answer(horizon), finding.stopped);
+        let evidence = Evidence { horizon, finding };
+        match answer {
+            Answer::Holds => Verdict::Holds(Some(evidence)),
+            Answer::Violated => Verdict::Violated(Refutation::Property(evidence)),
+            Answer::Undecided => Verdict::Undecided { stop, evidence: Some(evidence) },
+        }
+    }
+
+    /// An estimate or a projection that was not computed.
+    pub fn stopped(stop: Stop) -> Verdict {
+        Verdict::Undecided { stop: Some(stop), evidence: None }
+    }
+
+    /// The answer alone.
+    pub fn answer(&self) -> Answer {
+        match self {
+            Verdict::Holds(_) => Answer::Holds,
+            Verdict::Violated(_) => Answer::Violated,
+            Verdict::Undecided { .. } => Answer::Undecided,
+        }
+    }
+
+    /// What a property's verdict rests on; none: an estimate or a projection was asked for.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Verdict::Holds(evidence) | Verdict::Undecided { evidence, .. } => evidence.as_ref(),
+            Verdict::Violated(Refutation::Property(evidence)) => Some(evidence),
+            Verdict::Violated(Refutation::Estimate { .. } | Refutation::Projection { .. }) => None,
+        }
+    }
 }
 
 /// The three answers.
@@ -78,14 +124,23 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether a check passes that has this answer.
-    pub fn passes(self, negated: bool) -> bool {
-        match self {
-            Answer::Undecided => false,
-            Answer::Holds => !negated,
-            Answer::Violated => negated,
+    /// What becomes of a check that has this answer. This is the only place where `not` is applied.
+    pub fn mark(self, negated: bool) -> Mark {
+        match (self, negated) {
+            (Answer::Undecided, _) => Mark::Undecided,
+            (Answer::Holds, false) | (Answer::Violated, true) => Mark::Passed,
+            (Answer::Holds, true) | (Answer::Violated, false) => Mark::Failed,
         }
     }
+}
+
+/// Whether a check passed. The worst comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Mark {
+    Passed,
+    Undecided,
+    Failed,
 }
 
 /// The exposure distance, as far as it is known.

@@ -5,7 +5,7 @@
 //! there is no k. Checks that share a view and a property share one search, and its [`Finding`].
 //!
 //! ```text
-//! schedule     checks → queries, findings → outcomes        partial      interrupted run → results
+//! schedule     checks → queries, findings → verdicts        partial      interrupted run → results
 //! engine/      query → finding: driver, portfolio of searches, certification, tuning
 //! exposed_sets property → exposed sets                      reduce/      automaton → quotient
 //! views/       view → belief system                         sets/        sets of ids, interners

@@ -10,7 +10,7 @@ use desc::source::{NoImports, Sources};
 use desc::syntax;
 use desc::verdict::certificate::document::{Body, Certified, Document, Proof, certify, confirm};
 use desc::verdict::certificate::{self, read, write};
-use desc::verdict::{Answer, Exposure, Finding, Outcome};
+use desc::verdict::{Answer, Exposure, Finding};
 use desc::verify::{Limits, Method, Options, Tuning, decide_with, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -162,9 +162,10 @@ fn through_text(case: &Case, observer: Option<&str>) -> Result<Distance, String>
     let Some(model) = checked.model else { return Err(format!("is not read: {:?}", checked.diagnostics)) };
     let [system] = model.systems() else { return Err("is not one system".to_owned()) };
     let results = verify(system, &Options { certificates: true, threads: 1, ..Options::default() });
-    let [Outcome::Property(verdict)] = &results.checks[..] else { return Err("is not one check".to_owned()) };
+    let [verdict] = &results.checks[..] else { return Err("is not one check".to_owned()) };
+    let Some(evidence) = verdict.evidence() else { return Err("is not about a property".to_owned()) };
     let confirmed = confirm(system, &certify(system, &results), &mut Resources::default().monitor())?.answers;
-    match verdict.finding.exposure {
+    match evidence.finding.exposure {
         Exposure::Never if confirmed == [Some(Answer::Holds)] => Ok(Distance::Never),
         Exposure::At(least) if confirmed == [Some(Answer::Violated)] => Ok(Distance::At(least)),
         Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Ok(Distance::TooLarge),

@@ -9,21 +9,12 @@ use crate::model::{Check, Horizon, Measure, ObserverId, Question, System};
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
-use crate::verdict::{Answer, Exposure, Measured, Outcome, Results, Verdict as Decided, Witness};
+use crate::verdict::{Evidence, Exposure, Mark, Measured, Refutation, Results, Verdict, Witness};
 use crate::verify::{Following, view};
-
-/// The outcome of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Mark {
-    Passed,
-    Undecided,
-    Failed,
-}
 
 /// The verdict beside a check or a measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Remark {
     pub span: Span,
     /// A measure always passes.
     pub mark: Mark,
@@ -51,8 +42,8 @@ const MAX_STEPS: usize = 60;
 
 /// The verdicts of a system, by place. Of several checks at one place only the one that speaks is told about; past the
 /// resources stories have no estimates.
-pub fn verdicts(system: &System, results: &Results, resources: Resources<'_>) -> Vec<Verdict> {
-    let checks = system.checks.iter().zip(&results.checks).map(|(check, outcome)| Asked::Check(check, outcome));
+pub fn verdicts(system: &System, results: &Results, resources: Resources<'_>) -> Vec<Remark> {
+    let checks = system.checks.iter().zip(&results.checks).map(|(check, verdict)| Asked::Check(check, verdict));
     let measures = system.measures.iter().zip(&results.measures);
     let mut all: Vec<Asked<'_>> = checks.chain(measures.map(|(of, measured)| Asked::Measure(of, measured))).collect();
     all.sort_by_key(Asked::span);
@@ -62,7 +53,7 @@ pub fn verdicts(system: &System, results: &Results, resources: Resources<'_>) ->
 /// A check or a measure, and what became of it.
 #[derive(Clone, Copy)]
 enum Asked<'a> {
-    Check(&'a Check, &'a Outcome),
+    Check(&'a Check, &'a Verdict),
     Measure(&'a Measure, &'a Measured),
 }
 
@@ -75,74 +66,76 @@ impl Asked<'_> {
     }
 
     fn mark(&self) -> Mark {
-        let Asked::Check(check, outcome) = self else { return Mark::Passed };
-        match outcome.answer() {
-            Answer::Undecided => Mark::Undecided,
-            answer if answer.passes(check.negated) => Mark::Passed,
-            _ => Mark::Failed,
+        match self {
+            Asked::Check(check, verdict) => verdict.answer().mark(check.negated),
+            Asked::Measure(..) => Mark::Passed,
         }
     }
 
-    fn verdict(&self, system: &System, resources: Resources<'_>) -> Verdict {
+    fn remark(&self, system: &System, resources: Resources<'_>) -> Remark {
         match self {
-            Asked::Check(check, outcome) => of_check(system, check, outcome, self.mark(), resources),
+            Asked::Check(check, verdict) => of_check(system, check, verdict, self.mark(), resources),
             Asked::Measure(measure, measured) => {
-                Verdict { span: measure.span, mark: Mark::Passed, text: of_measure(measured), story: None }
+                Remark { span: measure.span, mark: Mark::Passed, text: of_measure(measured), story: None }
             }
         }
     }
 }
 
-/// One verdict per place: the first of the worst speaks, and says how many there are.
-fn together(system: &System, there: &[Asked<'_>], resources: Resources<'_>) -> Verdict {
+/// One remark per place: the first of the worst speaks, and says how many there are.
+fn together(system: &System, there: &[Asked<'_>], resources: Resources<'_>) -> Remark {
     let worst = there.iter().map(Asked::mark).max();
     let speaker = there.iter().find(|asked| Some(asked.mark()) == worst).unwrap_or(&there[0]);
-    let verdict = speaker.verdict(system, resources);
+    let remark = speaker.remark(system, resources);
     let passed = there.iter().filter(|asked| asked.mark() == Mark::Passed).count();
     match there.len() {
-        1 => verdict,
-        n if passed == n => Verdict { text: format!("all {n}: {}", verdict.text), ..verdict },
-        n => Verdict { text: format!("{passed} of {n} pass; {}", verdict.text), ..verdict },
+        1 => remark,
+        n if passed == n => Remark { text: format!("all {n}: {}", remark.text), ..remark },
+        n => Remark { text: format!("{passed} of {n} pass; {}", remark.text), ..remark },
     }
 }
 
-fn of_check(system: &System, check: &Check, outcome: &Outcome, mark: Mark, resources: Resources<'_>) -> Verdict {
-    let text = match (outcome, &check.question) {
-        (Outcome::Property(decided), _) => of_property(system, check, decided),
-        (Outcome::Stopped(stop), _) => format!("undecided: {}", stopped(Some(*stop))),
-        (Outcome::Estimate { actual }, _) | (_, Question::Estimate { expected: actual, .. }) => {
-            format!("is {}", set(system, actual))
-        }
-        (Outcome::Projection { actual }, _) | (_, Question::Projection { expected: actual, .. }) => {
+fn of_check(system: &System, check: &Check, verdict: &Verdict, mark: Mark, resources: Resources<'_>) -> Remark {
+    let text = said(system, check, verdict);
+    let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
+    let story = (mark == Mark::Failed).then(|| story(system, check, verdict, &text, resources));
+    Remark { span: check.span, mark, text, story }
+}
+
+/// The verdict in a few words.
+fn said(system: &System, check: &Check, verdict: &Verdict) -> String {
+    match (verdict, &check.question) {
+        (Verdict::Holds(Some(evidence)), _) => holds(system, check, evidence),
+        (Verdict::Violated(Refutation::Property(evidence)), _) => violated(system, check, evidence),
+        (Verdict::Undecided { stop, .. }, _) => format!("undecided: {}", stopped(*stop)),
+        (Verdict::Violated(Refutation::Estimate { actual }), _)
+        | (Verdict::Holds(None), Question::Estimate { expected: actual, .. }) => format!("is {}", set(system, actual)),
+        (Verdict::Violated(Refutation::Projection { actual }), _)
+        | (Verdict::Holds(None), Question::Projection { expected: actual, .. }) => {
             format!("is [{}]", signs(system, check, actual))
         }
-        (Outcome::AsExpected, Question::Property { .. }) => unreachable!("a property has a verdict"),
-    };
-    let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
-    let story = (mark == Mark::Failed).then(|| story(system, check, outcome, &text, resources));
-    Verdict { span: check.span, mark, text, story }
+        (Verdict::Holds(None), Question::Property { .. }) => "holds".to_owned(),
+    }
 }
 
-fn of_property(system: &System, check: &Check, decided: &Decided) -> String {
-    let vacuity = system.vacuity(&check.question).filter(|_| decided.answer == Answer::Holds);
-    if let Some(vacuity) = vacuity {
+fn holds(system: &System, check: &Check, evidence: &Evidence) -> String {
+    if let Some(vacuity) = system.vacuity(&check.question) {
         return format!("holds, vacuously: {}", vacuity.reason());
     }
-    match decided.answer {
-        Answer::Holds => match (decided.finding.exposure, decided.horizon) {
-            (_, Horizon::Exactly(_)) => "holds".to_owned(),
-            (Exposure::Never, Horizon::Steps(_)) => "holds, for every K".to_owned(),
-            (Exposure::At(least), Horizon::Steps(_)) => format!("holds, up to K = {}", least.saturating_sub(1)),
-            _ => "holds".to_owned(),
-        },
-        Answer::Violated => match (&decided.finding.witness, decided.horizon) {
-            (_, Horizon::Exactly(_)) => format!("violated: {}", largest(decided.finding.exposure)),
-            (Some(witness), _) => {
-                format!("violated: {}{}", exposed(system, check, witness), at_most(decided.finding.exposure))
-            }
-            (None, _) => "violated".to_owned(),
-        },
-        Answer::Undecided => format!("undecided: {}", stopped(decided.finding.stopped)),
+    match (evidence.finding.exposure, evidence.horizon) {
+        (Exposure::Never, Horizon::Steps(_)) => "holds, for every K".to_owned(),
+        (Exposure::At(least), Horizon::Steps(_)) => format!("holds, up to K = {}", least.saturating_sub(1)),
+        _ => "holds".to_owned(),
+    }
+}
+
+fn violated(system: &System, check: &Check, evidence: &Evidence) -> String {
+    match (evidence.witness(), evidence.horizon) {
+        (_, Horizon::Exactly(_)) => format!("violated: {}", largest(evidence.finding.exposure)),
+        (Some(witness), _) => {
+            format!("violated: {}{}", exposed(system, check, witness), at_most(evidence.finding.exposure))
+        }
+        (None, _) => "violated".to_owned(),
     }
 }
 
@@ -215,12 +208,8 @@ fn set(system: &System, states: &StateSet) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-fn story(system: &System, check: &Check, outcome: &Outcome, text: &str, resources: Resources<'_>) -> Story {
-    let witness = match outcome {
-        Outcome::Property(decided) => decided.finding.witness.as_ref(),
-        _ => None,
-    };
-    match witness.filter(|_| !check.negated) {
+fn story(system: &System, check: &Check, verdict: &Verdict, text: &str, resources: Resources<'_>) -> Story {
+    match verdict.evidence().and_then(Evidence::witness).filter(|_| !check.negated) {
         Some(witness) => Story {
             message: format!("{}: {}", check.text, told(system, check, witness)),
             steps: steps(system, check, witness, resources),

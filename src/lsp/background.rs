@@ -12,7 +12,7 @@ use super::to_proto;
 use crate::threads;
 use desc::check;
 use desc::diagnostic::Diagnostic;
-use desc::ide::verdict::{self, Verdict};
+use desc::ide::verdict::{self, Remark};
 use desc::model::Model;
 use desc::resources::Resources;
 use desc::source::{FileId, SourceFile, Sources};
@@ -98,7 +98,7 @@ pub struct Found {
     /// The text that was checked.
     pub unit: Arc<Unit>,
     /// The verdicts so far.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<Remark>,
     /// Whether more will come.
     pub deciding: Deciding,
 }
@@ -304,7 +304,7 @@ impl Shared {
         }
     }
 
-    fn decided(&self, uri: &Uri, unit: &Arc<Unit>, verdicts: Vec<Verdict>, last: bool) {
+    fn decided(&self, uri: &Uri, unit: &Arc<Unit>, verdicts: Vec<Remark>, last: bool) {
         let mut state = self.lock();
         if !state.is_newest(uri, unit.version) {
             return;

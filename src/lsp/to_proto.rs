@@ -7,9 +7,10 @@ use super::uri;
 use desc::diagnostic::{self, Severity};
 use desc::ide::index::SymbolKind as Kind;
 use desc::ide::tokens::{Class, Coloured, Traits};
-use desc::ide::verdict::{Mark, Verdict};
+use desc::ide::verdict::Remark;
 use desc::source::{SourceFile, Span};
 use desc::syntax::ast::ItemKind;
+use desc::verdict::Mark;
 use gen_lsp_types::*;
 use std::path::Path;
 
@@ -208,12 +209,12 @@ fn import_of(unit: &Unit, span: Span) -> Span {
 }
 
 /// The checks that did not pass, each with the steps of its witness.
-pub fn stories(unit: &Unit, verdicts: &[Verdict], encoding: Encoding) -> Vec<Diagnostic> {
+pub fn stories(unit: &Unit, verdicts: &[Remark], encoding: Encoding) -> Vec<Diagnostic> {
     let failed = verdicts.iter().filter(|verdict| verdict.span.file == unit.entry);
     failed.filter_map(|verdict| story(unit, verdict, encoding)).collect()
 }
 
-fn story(unit: &Unit, verdict: &Verdict, encoding: Encoding) -> Option<Diagnostic> {
+fn story(unit: &Unit, verdict: &Remark, encoding: Encoding) -> Option<Diagnostic> {
     let story = verdict.story.as_ref()?;
     let related = story.steps.iter().map(|(span, text)| relate(unit, *span, text, encoding)).collect::<Vec<_>>();
     Some(Diagnostic {
@@ -228,7 +229,7 @@ fn story(unit: &Unit, verdict: &Verdict, encoding: Encoding) -> Option<Diagnosti
 }
 
 /// A verdict with its mark.
-pub fn marked(verdict: &Verdict) -> String {
+pub fn marked(verdict: &Remark) -> String {
     let mark = match verdict.mark {
         Mark::Passed => "✓",
         Mark::Failed => "✗",

@@ -7,7 +7,7 @@
 
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::report::phrasing::count;
-use crate::verdict::{Answer, Exposure};
+use crate::verdict::{Exposure, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -320,14 +320,14 @@ impl Standing {
 }
 
 fn of_check(check: &CheckReport<'_>) -> Standing {
-    match (check.passed, check.answer, &check.kind) {
-        (true, ..) => Standing::Passed,
-        (false, Answer::Undecided, _) => Standing::Undecided,
+    match (check.mark, &check.kind) {
+        (Mark::Passed, _) => Standing::Passed,
+        (Mark::Undecided, _) => Standing::Undecided,
         // What was expected to be exposed, and is not, has no distance that could be better.
-        (false, _, Kind::Property(PropertyReport { exposure: Exposure::At(least), .. })) if !check.negated => {
+        (Mark::Failed, Kind::Property(PropertyReport { exposure: Exposure::At(least), .. })) if !check.negated => {
             Standing::Failed(Some(*least))
         }
-        (false, ..) => Standing::Failed(None),
+        (Mark::Failed, _) => Standing::Failed(None),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::draw::{Graph, figure, layout};
 use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources};
-use crate::verdict::{Answer, Cost, Exposure, Finding, Outcome, Results, Verdict};
+use crate::verdict::{Answer, Cost, Evidence, Exposure, Finding, Refutation, Results, Verdict};
 use crate::verify::view;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -83,10 +83,8 @@ impl<'a> SystemReport<'a> {
 
     /// How many pairs all searches together kept; checks may share one.
     pub fn pairs(&self) -> u64 {
-        let of_checks = self.results.iter().flat_map(|results| &results.checks).filter_map(|outcome| match outcome {
-            Outcome::Property(verdict) => Some(&verdict.finding),
-            _ => None,
-        });
+        let of_checks = self.results.iter().flat_map(|results| &results.checks).filter_map(Verdict::evidence);
+        let of_checks = of_checks.map(|evidence| &evidence.finding);
         let of_measures = self.results.iter().flat_map(|results| &results.measures).map(|measured| &measured.finding);
         let mut known: FxHashSet<*const Finding> = FxHashSet::default();
         let findings = of_checks.chain(of_measures).filter(|finding| known.insert(Arc::as_ptr(finding)));
@@ -98,7 +96,7 @@ impl<'a> SystemReport<'a> {
         let this = *self;
         let answer = move |at: usize| match this.results {
             Some(results) => results.checks[at].answer(),
-            None => this.unbuilt_outcome(at).answer(),
+            None => this.unbuilt_verdict(at).answer(),
         };
         this.system.checks.iter().enumerate().map(move |(at, check)| (check, answer(at)))
     }
@@ -110,15 +108,15 @@ impl<'a> SystemReport<'a> {
 
     /// One check with the story of its exposure.
     pub fn told(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
-        self.report(at, |verdict| teller.story(self.system, verdict))
+        self.report(at, |evidence| teller.story(self.system, evidence))
     }
 
-    fn report(&self, at: usize, tell: impl FnOnce(&Verdict) -> Told) -> CheckReport<'a> {
+    fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Told) -> CheckReport<'a> {
         let check = &self.system.checks[at];
         match self.results {
             Some(results) => {
-                let outcome = &results.checks[at];
-                self.answered(check, self.kind(&check.question, outcome, tell), outcome.answer())
+                let verdict = &results.checks[at];
+                self.answered(check, self.kind(&check.question, verdict, tell), verdict.answer())
             }
             None => {
                 let (kind, answer) = self.unbuilt_check(at);
@@ -136,7 +134,7 @@ impl<'a> SystemReport<'a> {
             span: check.span,
             negated: check.negated,
             answer,
-            passed: answer.passes(check.negated),
+            mark: answer.mark(check.negated),
             vacuity: self.system.vacuity(&check.question).filter(|_| answer == Answer::Holds),
             observer: self.system.observer(view_id.observer).name.as_deref(),
             projection: view_id.projection,
@@ -144,28 +142,28 @@ impl<'a> SystemReport<'a> {
         }
     }
 
-    fn kind(&self, question: &'a Question, outcome: &'a Outcome, tell: impl FnOnce(&Verdict) -> Told) -> Kind<'a> {
-        match (question, outcome) {
-            (Question::Property { .. }, Outcome::Property(verdict)) => Kind::Property(property(verdict, tell(verdict))),
+    fn kind(&self, question: &'a Question, verdict: &'a Verdict, tell: impl FnOnce(&Evidence) -> Told) -> Kind<'a> {
+        match (question, verdict.evidence()) {
+            (Question::Property { .. }, Some(evidence)) => Kind::Property(property(evidence, tell(evidence))),
             (Question::Estimate { view_id, observation, at, expected }, _) => {
                 let states = |set: &'a _| States { system: self.system, set };
-                let actual = match outcome {
-                    Outcome::Estimate { actual } => Ok(states(actual)),
-                    Outcome::Stopped(stop) => Err(*stop),
+                let actual = match verdict {
+                    Verdict::Violated(Refutation::Estimate { actual }) => Ok(states(actual)),
+                    Verdict::Undecided { stop: Some(stop), .. } => Err(*stop),
                     _ => Ok(states(expected)),
                 };
                 let observation = signs(self.system, *view_id, observation);
                 Kind::Estimate { observation, at: *at, expected: states(expected), actual }
             }
             (Question::Projection { view_id, string, expected }, _) => {
-                let actual = match outcome {
-                    Outcome::Projection { actual } => Ok(signs(self.system, *view_id, actual)),
-                    Outcome::Stopped(stop) => Err(*stop),
+                let actual = match verdict {
+                    Verdict::Violated(Refutation::Projection { actual }) => Ok(signs(self.system, *view_id, actual)),
+                    Verdict::Undecided { stop: Some(stop), .. } => Err(*stop),
                     _ => Ok(signs(self.system, *view_id, expected)),
                 };
                 self.projection(*view_id, string, expected, actual)
             }
-            _ => unreachable!("the outcome of a check is of the kind of its question"),
+            _ => unreachable!("the verdict of a property has evidence"),
         }
     }
 
@@ -182,7 +180,7 @@ impl<'a> SystemReport<'a> {
 
     /// A check of a system that was not built: whatever needs its states is undecided.
     fn unbuilt_check(&self, at: usize) -> (Kind<'a>, Answer) {
-        let outcome = self.unbuilt_outcome(at);
+        let verdict = self.unbuilt_verdict(at);
         let stop = self.unbuilt.unwrap_or(Stop::Interrupted);
         let kind = match &self.system.checks[at].question {
             Question::Property { property, horizon, .. } => Kind::Property(PropertyReport {
@@ -207,17 +205,20 @@ impl<'a> SystemReport<'a> {
                 self.projection(*view_id, string, expected, Ok(actual))
             }
         };
-        (kind, outcome.answer())
+        (kind, verdict.answer())
     }
 
     /// What a string shows does not depend on the states.
-    fn unbuilt_outcome(&self, at: usize) -> Outcome {
+    fn unbuilt_verdict(&self, at: usize) -> Verdict {
         match &self.system.checks[at].question {
             Question::Projection { view_id, string, expected } => {
                 let actual = view(self.system, *view_id).project(string);
-                if actual == *expected { Outcome::AsExpected } else { Outcome::Projection { actual } }
+                match actual == *expected {
+                    true => Verdict::Holds(None),
+                    false => Verdict::Violated(Refutation::Projection { actual }),
+                }
             }
-            _ => Outcome::Stopped(self.unbuilt.unwrap_or(Stop::Interrupted)),
+            _ => Verdict::stopped(self.unbuilt.unwrap_or(Stop::Interrupted)),
         }
     }
 
@@ -259,12 +260,12 @@ impl<'a> SystemReport<'a> {
 /// The story of an exposure, if there is one; or why it is not told.
 type Told = Result<Option<Arc<super::counterexample::Story>>, Stop>;
 
-fn property(verdict: &Verdict, told: Told) -> PropertyReport<'_> {
-    let finding: &Finding = &verdict.finding;
+fn property(evidence: &Evidence, told: Told) -> PropertyReport<'_> {
+    let finding: &Finding = &evidence.finding;
     let untold = told.as_ref().err().copied().or(finding.unreplayed);
     PropertyReport {
         goal: goal(&finding.property),
-        horizon: verdict.horizon,
+        horizon: evidence.horizon,
         exposure: finding.exposure,
         stopped: finding.stopped,
         fault: finding.fault.as_deref(),

@@ -9,7 +9,7 @@ use crate::automaton::StateSet;
 use crate::automaton::view::Symbol;
 use crate::model::{Horizon, System, ViewId};
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verdict::{Answer, Finding, Verdict};
+use crate::verdict::{Answer, Evidence, Finding};
 use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
@@ -51,12 +51,12 @@ impl<'a> Teller<'a> {
         Written { left_out: self.left_out, stop: self.monitor.stopped().filter(|_| self.left_out > 0) }
     }
 
-    /// The story of a verdict, if it is an exposure.
+    /// The story of the exposure in a piece of evidence, if there is one.
     ///
     /// # Errors
     /// When a limit was reached before it was told.
-    pub fn story(&mut self, system: &System, verdict: &Verdict) -> Result<Option<Arc<Story>>, Stop> {
-        self.stories.tell(system, verdict, self.monitor.resources())
+    pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Arc<Story>>, Stop> {
+        self.stories.tell(system, evidence, self.monitor.resources())
     }
 }
 
@@ -125,18 +125,18 @@ impl Stories {
     fn tell(
         &mut self,
         system: &System,
-        verdict: &Verdict,
+        evidence: &Evidence,
         resources: Resources<'_>,
     ) -> Result<Option<Arc<Story>>, Stop> {
-        let finding: &Finding = &verdict.finding;
+        let finding: &Finding = &evidence.finding;
         let Some(witness) = &finding.witness else { return finding.unreplayed.map_or(Ok(None), Err) };
-        let key = (Arc::as_ptr(&verdict.finding), verdict.horizon == Horizon::Initial);
+        let key = (Arc::as_ptr(&evidence.finding), evidence.horizon == Horizon::Initial);
         if let Some(known) = self.known.get(&key) {
             return Ok(Some(Arc::clone(known)));
         }
         let tell = |edge: usize| {
             let mut monitor = resources.monitor();
-            let told = Story::new(system, finding, verdict.horizon, witness, edge, &mut monitor);
+            let told = Story::new(system, finding, evidence.horizon, witness, edge, &mut monitor);
             told.map(|story| (Arc::new(story), monitor.held()))
         };
         let (story, bytes) = match tell(self.edge) {

@@ -31,7 +31,7 @@ pub fn partial_results(
         }
     }
     let mut answers = Answers::new(system, resources);
-    let checks = system.checks.iter().map(|check| answers.outcome(&check.question, |key| findings[&key].clone()));
+    let checks = system.checks.iter().map(|check| answers.verdict(&check.question, |key| findings[&key].clone()));
     let checks = checks.collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.view_id, &measure.property, false)].clone(),

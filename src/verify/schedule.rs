@@ -1,4 +1,4 @@
-//! From the checks of a system to queries, and from their findings to outcomes.
+//! From the checks of a system to queries, and from their findings to verdicts.
 //!
 //! Checks that share a view and a property share one search, bounded by the greatest horizon; initial-state questions are
 //! searches of their own.
@@ -15,7 +15,7 @@ use crate::paper::bound::bound;
 use crate::parallel::Pool;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
-use crate::verdict::{Finding, Measured, Outcome, Results, Verdict};
+use crate::verdict::{Finding, Measured, Refutation, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -43,7 +43,7 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     let found = Schedule::new(&keys, options, started).run_all(&search);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
     let mut answers = Answers::new(system, options.resources(started));
-    let checks = system.checks.iter().map(|check| answers.outcome(&check.question, |key| findings[&key].clone()));
+    let checks = system.checks.iter().map(|check| answers.verdict(&check.question, |key| findings[&key].clone()));
     let checks = checks.collect();
     let measures = system.measures.iter().map(|measure| Measured {
         finding: findings[&(measure.view_id, &measure.property, false)].clone(),
@@ -199,7 +199,7 @@ pub(super) fn depth(horizon: Horizon) -> u64 {
     }
 }
 
-/// From the questions of a system to outcomes.
+/// From the questions of a system to verdicts.
 pub(super) struct Answers<'a> {
     system: &'a System,
     monitor: Monitor<'a>,
@@ -217,22 +217,21 @@ impl<'a> Answers<'a> {
     }
 
     /// What becomes of a question, given what the search for a property found.
-    pub(super) fn outcome(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Outcome {
+    pub(super) fn verdict(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Verdict {
         match question {
             Question::Property { view_id, property, horizon } => {
-                let finding = of(key(*view_id, property, *horizon));
-                Outcome::Property(Verdict { answer: finding.exposure.answer(*horizon), horizon: *horizon, finding })
+                Verdict::of_property(of(key(*view_id, property, *horizon)), *horizon)
             }
             Question::Estimate { view_id, observation, at, expected } => {
-                self.estimate((*view_id, observation, *at), expected).unwrap_or_else(Outcome::Stopped)
+                self.estimate((*view_id, observation, *at), expected).unwrap_or_else(Verdict::stopped)
             }
             Question::Projection { view_id, string, expected } => {
-                self.projection(*view_id, string, expected).unwrap_or_else(Outcome::Stopped)
+                self.projection(*view_id, string, expected).unwrap_or_else(Verdict::stopped)
             }
         }
     }
 
-    fn estimate(&mut self, of: Asked<'a>, expected: &StateSet) -> Result<Outcome, Stop> {
+    fn estimate(&mut self, of: Asked<'a>, expected: &StateSet) -> Result<Verdict, Stop> {
         let (view_id, observation, at) = of;
         if self.last.as_ref().is_none_or(|(known, _)| *known != of) {
             let actual = delayed(&view(self.system, view_id), observation, at, false, &mut self.monitor)?;
@@ -241,16 +240,17 @@ impl<'a> Answers<'a> {
         let actual = self.last.as_ref().map(|(_, actual)| actual).filter(|actual| *actual != expected);
         self.monitor.spend(expected.len() as u64)?;
         self.monitor.hold(actual.map_or(0, |actual| size_of_val(actual.as_slice()) as u64))?;
-        Ok(actual.map_or(Outcome::AsExpected, |actual| Outcome::Estimate { actual: actual.clone() }))
+        Ok(actual
+            .map_or(Verdict::Holds(None), |actual| Verdict::Violated(Refutation::Estimate { actual: actual.clone() })))
     }
 
-    fn projection(&mut self, view_id: ViewId, string: &[EventId], expected: &[Symbol]) -> Result<Outcome, Stop> {
+    fn projection(&mut self, view_id: ViewId, string: &[EventId], expected: &[Symbol]) -> Result<Verdict, Stop> {
         self.monitor.spend(string.len() as u64)?;
         let actual = view(self.system, view_id).project(string);
         if actual == expected {
-            return Ok(Outcome::AsExpected);
+            return Ok(Verdict::Holds(None));
         }
         self.monitor.hold(size_of_val(&actual[..]) as u64)?;
-        Ok(Outcome::Projection { actual })
+        Ok(Verdict::Violated(Refutation::Projection { actual }))
     }
 }

@@ -3,8 +3,8 @@
 
 use desc::diagnostic::Severity;
 use desc::{
-    Automaton, Certificate, Checked, Diagnostic, Loader, Model, Options, Outcome, Report, Resources, Results, Settings,
-    Stop, System, SystemBuilder, Verdict, Witness,
+    Automaton, Certificate, Checked, Diagnostic, Evidence, Loader, Model, Options, Refutation, Report, Resources,
+    Results, Settings, Stop, System, SystemBuilder, Verdict, Witness,
 };
 
 const CHECK: fn(&str, &str) -> Checked = desc::check;
@@ -34,8 +34,8 @@ fn exported() -> Vec<String> {
 
 #[test]
 fn the_public_face_has_these_items_and_no_others() {
-    let promised = "Automaton Certificate Checked Diagnostic Loader Model Options Outcome Report Resources Results Settings \
-                    Severity Stop System SystemBuilder Verdict Witness check check_with verify";
+    let promised = "Automaton Certificate Checked Diagnostic Evidence Loader Model Options Refutation Report Resources Results \
+                    Settings Severity Stop System SystemBuilder Verdict Witness check check_with verify";
     assert_eq!(exported().join(" "), promised);
 }
 
@@ -50,10 +50,11 @@ fn a_program_can_be_written_against_the_face_alone() {
     let automaton: &Automaton = &model.systems()[0].automaton;
     assert_eq!((automaton.n_states(), automaton.n_events(), automaton.n_transitions()), (2, 1, 1));
     let results = VERIFY(&model.systems()[0], &Options::default());
-    let Outcome::Property(verdict) = &results.checks[0] else { panic!("a property was asked for") };
-    let verdict: &Verdict = verdict;
-    let witness: &Witness = verdict.finding.witness.as_ref().expect("a witness");
-    let proof: Option<&Certificate> = verdict.finding.certificate.as_ref();
+    let verdict: &Verdict = &results.checks[0];
+    let Verdict::Violated(Refutation::Property(evidence)) = verdict else { panic!("{verdict:?}") };
+    let evidence: &Evidence = evidence;
+    let witness: &Witness = evidence.witness().expect("a witness");
+    let proof: Option<&Certificate> = evidence.certificate();
     assert_eq!((witness.at, proof), (0, None));
     let report =
         REPORT(CHECK_WITH("doorbell.des", &text, &desc::source::NoImports, &Settings::default()), &Options::default());

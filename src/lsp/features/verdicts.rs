@@ -6,7 +6,7 @@ use crate::lsp::dispatch::Answer;
 use crate::lsp::server::Server;
 use crate::lsp::to_proto;
 use desc::ide::shape;
-use desc::ide::verdict::Verdict;
+use desc::ide::verdict::Remark;
 use desc::source::Span;
 use gen_lsp_types::*;
 use serde_json::json;
@@ -17,7 +17,7 @@ fn current(server: &Server, uri: &Uri) -> Option<Found> {
     server.background.found(uri).filter(|found| found.unit.version == version)
 }
 
-fn of_entry(found: &Found) -> impl Iterator<Item = &Verdict> {
+fn of_entry(found: &Found) -> impl Iterator<Item = &Remark> {
     found.verdicts.iter().filter(|verdict| verdict.span.file == found.unit.entry)
 }
 

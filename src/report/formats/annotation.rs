@@ -6,7 +6,7 @@ use crate::report::phrasing::Words;
 use crate::report::scribe::Scribe;
 use crate::report::{CheckReport, FileReport, Report};
 use crate::source::{Position, Sources, Span};
-use crate::verdict::Answer;
+use crate::verdict::Mark;
 
 /// A message at a place.
 pub(super) struct Annotation {
@@ -40,7 +40,8 @@ pub(super) fn each(report: &Report, scribe: &mut Scribe<'_>, mut write: impl FnM
             write(scribe, &fault(file, diagnostic));
         }
         for (system_at, system) in file.systems().iter().enumerate() {
-            let fails = system.answers().enumerate().filter(|(_, (check, answer))| !answer.passes(check.negated));
+            let fails =
+                system.answers().enumerate().filter(|(_, (check, answer))| answer.mark(check.negated) != Mark::Passed);
             for at in fails.map(|(at, _)| at).collect::<Vec<_>>() {
                 if !scribe.goes_on() {
                     scribe.teller.leave_out(1);
@@ -77,9 +78,9 @@ fn verdict(file: &FileReport, check: &CheckReport<'_>, tolerated: bool) -> Annot
     let (start, end) = positions(&file.sources, check.span);
     let words = Words::default();
     Annotation {
-        level: match check.answer {
+        level: match check.mark {
             _ if tolerated => Level::Tolerated,
-            Answer::Undecided => Level::Warning,
+            Mark::Undecided => Level::Warning,
             _ => Level::Error,
         },
         code: answer_word(check),

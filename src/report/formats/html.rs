@@ -12,7 +12,7 @@ use crate::report::phrasing::{Words, count};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
 use crate::resources::Resources;
-use crate::verdict::{Answer, Exposure};
+use crate::verdict::{Exposure, Mark};
 use std::fmt::Write;
 use std::io;
 
@@ -325,10 +325,10 @@ impl Page<'_> {
 }
 
 fn badge(check: &CheckReport<'_>) -> String {
-    let (class, mark, word) = match (check.passed, check.answer) {
-        (true, _) => ("good", "✓", "passed"),
-        (false, Answer::Undecided) => ("unsure", "?", "open"),
-        (false, _) => ("bad", "✗", "failed"),
+    let (class, mark, word) = match check.mark {
+        Mark::Passed => ("good", "✓", "passed"),
+        Mark::Undecided => ("unsure", "?", "open"),
+        Mark::Failed => ("bad", "✗", "failed"),
     };
     let answer = super::text::answer_word(check);
     format!("<span class=\"badge {class}\"><span aria-hidden=\"true\">{mark}</span> {word}: {answer}</span>")

@@ -13,7 +13,7 @@ use crate::report::phrasing::Words;
 use crate::report::scribe::{Teller, Written};
 use crate::report::{CheckReport, FileReport, Report, SystemReport, Tally};
 use crate::resources::Resources;
-use crate::verdict::Answer;
+use crate::verdict::Mark;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io;
@@ -164,10 +164,10 @@ impl Page<'_> {
         let line = crate::report::line(&file.sources, check.span).to_string();
         let source = file.sources.get(check.span.file).name();
         let attributes = [("name", &*title), ("classname", suite), ("file", source), ("line", &*line)];
-        if check.passed {
+        if check.passed() {
             return self.case(&attributes, None);
         }
-        let undecided = check.answer == Answer::Undecided;
+        let undecided = check.mark == Mark::Undecided;
         let wrong = Wrong {
             element: if undecided { "error" } else { "failure" },
             kind: answer_word(check),

@@ -10,7 +10,7 @@ use crate::report::phrasing::Words;
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
 use crate::resources::Resources;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, Mark};
 use std::fmt::Write;
 use std::io;
 
@@ -95,7 +95,7 @@ impl Page<'_> {
         for file in &report.files {
             for system in file.systems() {
                 for (at, (check, answer)) in system.answers().enumerate() {
-                    if answer.passes(check.negated) != passed {
+                    if (answer.mark(check.negated) == Mark::Passed) != passed {
                         continue;
                     }
                     if !self.out.goes_on() {
@@ -117,7 +117,7 @@ impl Page<'_> {
         for at in 0..system.n_checks() {
             let check = system.check(at);
             let is_told = stories.first(&check, at).is_some_and(|first| first != at);
-            if check.passed || is_told {
+            if check.passed() || is_told {
                 continue;
             }
             if self.out.goes_on() {
@@ -204,10 +204,10 @@ fn row(file: &FileReport, system: &SystemReport<'_>, check: &CheckReport<'_>) ->
 }
 
 fn mark(check: &CheckReport<'_>) -> &'static str {
-    match (check.passed, check.answer) {
-        (true, _) => "✅",
-        (false, Answer::Undecided) => "❔",
-        (false, _) => "❌",
+    match check.mark {
+        Mark::Passed => "✅",
+        Mark::Undecided => "❔",
+        Mark::Failed => "❌",
     }
 }
 

@@ -9,7 +9,7 @@ use crate::report::scribe::{Teller, Written};
 use crate::report::{CheckReport, FileReport, Kind, Report};
 use crate::resources::Resources;
 use crate::source::{Sources, Span};
-use crate::verdict::Answer;
+use crate::verdict::Mark;
 use serde::{Serialize, Serializer};
 use serde_sarif::sarif::{
     ArtifactLocation, Invocation, Location, Message, MultiformatMessageString, Notification, PhysicalLocation, Region,
@@ -101,7 +101,8 @@ fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to
     to.collect_seq(report.files.iter().flat_map(|file| {
         let faults = file.diagnostics.iter().map(|diagnostic| fault(&file.sources, diagnostic));
         let checks = file.systems().into_iter().flat_map(move |system| {
-            let at_all = system.answers().enumerate().filter(|(_, (check, answer))| !answer.passes(check.negated));
+            let at_all =
+                system.answers().enumerate().filter(|(_, (check, answer))| answer.mark(check.negated) != Mark::Passed);
             at_all.filter_map(move |(at, _)| {
                 let mut teller = teller.borrow_mut();
                 if !teller.goes_on(UNITS_PER_CHECK) {
@@ -179,8 +180,8 @@ fn fault<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Finding<'a> {
 }
 
 fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>) -> Finding<'a> {
-    let (rule_id, level) = match check.answer {
-        Answer::Undecided => (UNDECIDED, ResultLevel::Warning),
+    let (rule_id, level) = match check.mark {
+        Mark::Undecided => (UNDECIDED, ResultLevel::Warning),
         _ => (FAILED, ResultLevel::Error),
     };
     let story = match &check.kind {

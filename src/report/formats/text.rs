@@ -16,7 +16,7 @@ use crate::report::phrasing::{Words, count};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
-use crate::verdict::{Answer, Exposure, Finding};
+use crate::verdict::{Answer, Exposure, Finding, Mark};
 use layout::{Paint, pad, paint, paragraph, width};
 use std::io;
 use std::time::Duration;
@@ -104,7 +104,7 @@ impl Page<'_> {
                 break;
             }
             let check = if telling.verbose > 0 { system.told(at, &mut self.scribe.teller) } else { system.check(at) };
-            if telling.quiet && check.passed {
+            if telling.quiet && check.passed() {
                 continue;
             }
             if !std::mem::replace(&mut is_open, true) {
@@ -185,7 +185,7 @@ fn peaceful(line: &str, color: bool) -> String {
 fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
     let has_witness = |finding: &Finding| finding.witness.is_some();
     let has_story = matches!(&check.kind, Kind::Property(found) if found.finding.is_some_and(has_witness));
-    !check.passed || (telling.verbose > 0 && check.answer == Answer::Violated && has_story)
+    !check.passed() || (telling.verbose > 0 && check.answer == Answer::Violated && has_story)
 }
 
 /// `Ballot  3 states, 2 events, 4 transitions`
@@ -205,10 +205,10 @@ fn size(system: &SystemReport<'_>) -> String {
 
 /// `ok      holds     check weak 2-step                    x.des:14:5`
 fn verdict(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
-    let (word, color) = match (check.passed, check.answer) {
-        (true, _) => ("ok", Paint::Good),
-        (false, Answer::Undecided) => ("??", Paint::Unsure),
-        (false, _) => ("FAILED", Paint::Bad),
+    let (word, color) = match check.mark {
+        Mark::Passed => ("ok", Paint::Good),
+        Mark::Undecided => ("??", Paint::Unsure),
+        Mark::Failed => ("FAILED", Paint::Bad),
     };
     let word = paint(telling.style.color, color, &pad(word, 6));
     let lead = format!("  {word}  {}  ", pad(answer_word(check), 9));
@@ -216,13 +216,13 @@ fn verdict(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> Str
     let mut out = placed(&lead, 21, &named(check), &place, telling);
     let detail = match &check.kind {
         Kind::Property(found) if check.answer == Answer::Holds => Some(telling.words().holds(found)),
-        _ if telling.verbose > 0 && check.passed => Some(telling.words().headline(check)),
+        _ if telling.verbose > 0 && check.passed() => Some(telling.words().headline(check)),
         _ => None,
     };
     if let Some(detail) = detail.filter(|_| !telling.quiet) {
         out += &dimmed(&detail, telling);
     }
-    if let Some(vacuity) = check.vacuity.filter(|_| !telling.quiet || !check.passed) {
+    if let Some(vacuity) = check.vacuity.filter(|_| !telling.quiet || !check.passed()) {
         let text = format!("vacuously: {}", vacuity.reason());
         let lines = paragraph(&" ".repeat(21), &text, telling.style.width);
         out.extend(lines.lines().map(|line| paint(telling.style.color, Paint::Unsure, line) + "\n"));

@@ -12,7 +12,7 @@ impl Words {
         let Kind::Property(found) = &check.kind else { return None };
         match check.answer {
             Answer::Undecided => Some(self.what_to_try(found)),
-            Answer::Violated if !check.passed => found.story.as_ref().map(|story| self.repair(&found.goal, story)),
+            Answer::Violated if !check.passed() => found.story.as_ref().map(|story| self.repair(&found.goal, story)),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use super::{Certificate, Refused, Violation, check, check_violation};
 use crate::automaton::view::View;
 use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
-use crate::verdict::{Answer, Outcome, Results};
+use crate::verdict::{Answer, Results, Verdict};
 use rustc_hash::FxHashMap;
 
 /// The proofs of one run of the tool.
@@ -54,27 +54,27 @@ pub enum Body {
 pub fn certify(system: &System, results: &Results) -> Certified {
     let mut proofs: Vec<Proof> = Vec::new();
     let mut known: FxHashMap<*const crate::verdict::Finding, Vec<usize>> = FxHashMap::default();
-    for (at, (check, outcome)) in system.checks.iter().zip(&results.checks).enumerate() {
-        let (Outcome::Property(verdict), Question::Property { view_id, property, .. }) = (outcome, &check.question)
+    for (at, (check, verdict)) in system.checks.iter().zip(&results.checks).enumerate() {
+        let (Some(evidence), Question::Property { view_id, property, .. }) = (verdict.evidence(), &check.question)
         else {
             continue;
         };
-        if verdict.answer == Answer::Undecided || verdict.finding.fault.is_some() {
+        if matches!(verdict, Verdict::Undecided { .. }) || evidence.finding.fault.is_some() {
             continue;
         }
-        let finding = std::sync::Arc::as_ptr(&verdict.finding);
+        let finding = std::sync::Arc::as_ptr(&evidence.finding);
         let places = known.entry(finding).or_insert_with(|| {
-            let initial = verdict.horizon == Horizon::Initial;
-            let holds = verdict.finding.certificate.clone().map(|proof| Body::Holds(Box::new(proof)));
-            let witness = verdict.finding.witness.as_ref();
-            let exposed = witness.map(|witness| Violation::of(&view(system, *view_id), property, witness, initial));
+            let initial = evidence.horizon == Horizon::Initial;
+            let holds = evidence.certificate().cloned().map(|proof| Body::Holds(Box::new(proof)));
+            let exposed =
+                evidence.witness().map(|witness| Violation::of(&view(system, *view_id), property, witness, initial));
             let from = proofs.len();
             let bodies = holds.into_iter().chain(exposed.map(Body::Violation));
             proofs.extend(bodies.map(|body| Proof { checks: Vec::new(), body }));
             (from..proofs.len()).collect()
         });
         for &mut proof in places {
-            if applies(&proofs[proof].body, verdict.horizon) {
+            if applies(&proofs[proof].body, evidence.horizon) {
                 proofs[proof].checks.push(at as u32);
             }
         }

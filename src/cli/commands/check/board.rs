@@ -9,7 +9,7 @@ use desc::resources::Resources;
 use desc::resources::Stop;
 use desc::source::{FileId, Sources};
 use desc::verdict::certificate::document::{Certified, certify};
-use desc::verdict::{Answer, Finding, Outcome, Results};
+use desc::verdict::{Answer, Finding, Results, Verdict};
 use desc::verify::Progress;
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
@@ -63,10 +63,9 @@ pub struct Done {
 /// The checks that were decided and have no proof.
 fn without_proof(system: &System, results: &Results, certified: &Certified) -> Vec<String> {
     let proved: FxHashSet<u32> = certified.proofs.iter().flat_map(|proof| &proof.checks).copied().collect();
-    let is_decided =
-        |outcome: &Outcome| matches!(outcome, Outcome::Property(verdict) if verdict.answer != Answer::Undecided);
+    let is_decided = |verdict: &Verdict| verdict.evidence().is_some() && verdict.answer() != Answer::Undecided;
     let checks = system.checks.iter().zip(&results.checks).enumerate();
-    let unproved = checks.filter(|(at, (_, outcome))| is_decided(outcome) && !proved.contains(&(*at as u32)));
+    let unproved = checks.filter(|(at, (_, verdict))| is_decided(verdict) && !proved.contains(&(*at as u32)));
     unproved.map(|(_, (check, _))| check.text.clone()).collect()
 }
 
@@ -165,9 +164,9 @@ impl Open {
 }
 
 fn is_unfinished(results: &Results) -> bool {
-    let of_checks = results.checks.iter().filter_map(|outcome| match outcome {
-        Outcome::Property(verdict) => verdict.finding.stopped,
-        Outcome::Stopped(stop) => Some(*stop),
+    let of_checks = results.checks.iter().filter_map(|verdict| match (verdict, verdict.evidence()) {
+        (_, Some(evidence)) => evidence.finding.stopped,
+        (Verdict::Undecided { stop, .. }, None) => *stop,
         _ => None,
     });
     of_checks

@@ -23,7 +23,7 @@ use desc::report::Report;
 use desc::report::baseline::Comparison;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::Certified;
-use desc::verdict::{Finding, Outcome, Results};
+use desc::verdict::{Finding, Mark, Results, Verdict};
 use desc::verify::{Options, Progress, verify};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -274,7 +274,7 @@ fn results(at: usize, system: &System, held: u64, stop: &AtomicBool, running: &R
     };
     let results = verify(system, &options);
     let mut checks = system.checks.iter().zip(&results.checks);
-    let fails = |(check, outcome): (&Check, &Outcome)| !outcome.answer().passes(check.negated);
+    let fails = |(check, verdict): (&Check, &Verdict)| verdict.answer().mark(check.negated) != Mark::Passed;
     if *fail_fast && !interrupt::asked() && checks.any(fails) {
         running.fail(at);
     }

@@ -14,7 +14,7 @@ use desc::paper::plant::Plant;
 use desc::paper::{Budget, observer};
 use desc::resources::Resources;
 use desc::resources::Stop;
-use desc::verdict::{Answer, Outcome, Witness};
+use desc::verdict::{Refutation, Verdict, Witness};
 use desc::verify::{self, Limits};
 use serde_json::Value;
 use std::time::Duration;
@@ -98,10 +98,10 @@ impl Subject<'_> {
             ..Default::default()
         };
         let results = verify::verify(system, &options);
-        let mut outcomes = system.checks.iter().zip(&results.checks);
-        outcomes.find_map(|(check, outcome)| match (&check.question, outcome) {
-            (Question::Property { view_id, property, horizon }, Outcome::Property(verdict))
-                if verdict.answer == Answer::Violated && self.fits(*view_id) && property.has_exposed_sets() =>
+        let mut verdicts = system.checks.iter().zip(&results.checks);
+        verdicts.find_map(|(check, verdict)| match (&check.question, verdict) {
+            (Question::Property { view_id, property, horizon }, Verdict::Violated(Refutation::Property(_)))
+                if self.fits(*view_id) && property.has_exposed_sets() =>
             {
                 Some((*view_id, property.clone(), *horizon))
             }

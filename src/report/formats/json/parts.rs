@@ -136,7 +136,7 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         horizon: None,
         negated: check.negated,
         verdict: check.answer.into(),
-        passed: check.passed,
+        passed: check.passed(),
         vacuous: check.vacuity.map(Into::into),
         exposure: None,
         exposure_at_most: None,

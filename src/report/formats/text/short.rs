@@ -7,7 +7,7 @@ use crate::report::scribe::{Scribe, Written};
 use crate::report::{CheckReport, Report};
 use crate::resources::Resources;
 use crate::source::{FileId, Sources};
-use crate::verdict::Answer;
+use crate::verdict::Mark;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term;
 use std::io;
@@ -32,7 +32,7 @@ pub fn write(
                     break;
                 }
                 let check = system.told(at, &mut scribe.teller);
-                if !quiet || !check.passed {
+                if !quiet || !check.passed() {
                     scribe.put(&harmless(&line(&file.sources, &verdict(&check, ascii))));
                 }
             }
@@ -46,10 +46,10 @@ pub fn write(
 
 /// `x.des:14:5: error[violated]: check weak 0-step: the intruder sees γ1 γ1 and ...`
 fn verdict(check: &CheckReport<'_>, ascii: bool) -> Diagnostic<FileId> {
-    let severity = match (check.passed, check.answer) {
-        (true, _) => Severity::Note,
-        (false, Answer::Undecided) => Severity::Warning,
-        (false, _) => Severity::Error,
+    let severity = match check.mark {
+        Mark::Passed => Severity::Note,
+        Mark::Undecided => Severity::Warning,
+        Mark::Failed => Severity::Error,
     };
     let words = Words { ascii, whole: false };
     Diagnostic::new(severity)

@@ -8,7 +8,7 @@ use crate::report::counterexample::{BRIEF, Lost, Need, Step, Story, Stuck};
 use crate::report::phrasing::{Words, decisive, grouped, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, Mark};
 
 /// The maximal number of labelled source locations.
 const PLACES: usize = 6;
@@ -52,7 +52,7 @@ pub fn tale(
 }
 
 fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
-    let color = if check.answer == Answer::Undecided { Paint::Unsure } else { Paint::Bad };
+    let color = if check.mark == Mark::Undecided { Paint::Unsure } else { Paint::Bad };
     let word = answer_word(check);
     let lead = format!("{}  ", paint(telling.style.color, color, word));
     super::placed(&lead, width(word) + 2, &named(check), &file.sources.place(check.span), telling)
@@ -61,12 +61,12 @@ fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> Strin
 /// The verdict of a check as a whole sentence.
 pub fn sentence(check: &CheckReport<'_>, words: Words) -> String {
     let headline = words.headline(check);
-    let whole = match (check.negated, check.passed, check.answer) {
-        (true, false, Answer::Holds | Answer::Violated) => match &check.kind {
+    let whole = match (check.negated, check.mark) {
+        (true, Mark::Failed) => match &check.kind {
             Kind::Property(found) => format!("the check says `not`, but the property {}", words.reach(found)),
             _ => format!("the check says `not`, but {headline}"),
         },
-        (true, true, _) => format!("as expected: {headline}"),
+        (true, Mark::Passed) => format!("as expected: {headline}"),
         _ => headline,
     };
     capital(&whole) + "."
