@@ -16,6 +16,8 @@ mod recover;
 mod repair;
 pub mod ast;
 
+pub(crate) use repair::ideas::declares_nothing;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resources::{Resources, Stop};
 use crate::source::{FileId, SourceFile, Sources, Span};

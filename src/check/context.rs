@@ -11,8 +11,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Unbuilt;
 use crate::source::{SourceFile, Span};
 use crate::syntax::ast::{Name, Ref, Stmt, StmtKind, statements};
-use crate::syntax::spelling;
 use crate::syntax::token::{TokenKind, WordClass, class_of, tokens};
+use crate::syntax::{declares_nothing, spelling};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -260,7 +260,7 @@ fn may_declare(text: &str) -> bool {
             true
         }
         // No word for declaring anything has this meaning, however it is spelt.
-        _ if matches!(first, "marked" | "accepting" | "forbidden" | "(") => false,
+        _ if matches!(first, "marked" | "accepting" | "forbidden" | "(") || declares_nothing(first) => false,
         _ => tokens.next().is_none_or(|second| second.kind.is_name()),
     }
 }

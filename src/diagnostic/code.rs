@@ -65,6 +65,17 @@ codes! {
     E0127 "a range outside brackets";
     E0128 "a name that starts with a digit";
     W0129 "a documentation comment without an item";
+    E0130 "a variable or an assignment";
+    E0131 "a guard on a transition";
+    E0132 "a probability or a rate";
+    E0133 "a clock or a delay";
+    E0134 "a formula of temporal logic";
+    E0135 "a priority or fairness";
+    E0136 "hiding";
+    E0137 "renaming";
+    E0138 "a system with parameters";
+    E0139 "a channel or a message";
+    E0140 "a statement of a program";
     E0201 "unknown name";
     W0201 "an unused constant";
     E0202 "a name of the wrong kind";

@@ -226,7 +226,9 @@ fn blocks<N: Level>(context: Context<'_>, range: Range<u32>, segments: &[Segment
     let mut head = heading::<N>(context, first);
     let body = pieces::<Stmt>(context, &first.body);
     let mut diagnostics = std::mem::take(&mut head.diagnostics);
-    diagnostics.extend(body.diagnostics);
+    if !diagnostics.iter().any(|found| repair::ideas::is_idea(found.code)) {
+        diagnostics.extend(body.diagnostics);
+    }
     diagnostics.append(&mut later);
     let span = context.span(range);
     let node = head.build(context, span, Blocks { body: body.nodes, otherwise }, &mut diagnostics);

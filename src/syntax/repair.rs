@@ -9,6 +9,7 @@ mod other_languages;
 mod confusables;
 mod checks;
 mod expected;
+pub(super) mod ideas;
 pub(super) mod lists;
 mod clause_order;
 mod delimiters;
@@ -102,6 +103,11 @@ const LOOKS: &[RepairRule] = &[
     confusables::replaced,
     confusables::look_alike,
     confusables::other_comment,
+    ideas::system_parameter,
+    ideas::keyword,
+    ideas::assignment,
+    ideas::in_check,
+    ideas::in_transition,
     ranges::trailing_for,
     ranges::agent_before_label,
     ranges::missing_comma,

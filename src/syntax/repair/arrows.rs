@@ -131,7 +131,10 @@ pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Repair> {
     let fault = failure
         .fault(Code::E0111, format!("`{word}` precedes the transitions that it applies to"))
         .label("too late")
-        .help(if word == "for" { "write `for i in 1..3 { A -a-> B; }`" } else { "write `if N > 2 { A -a-> B; }`" });
+        .help(match word {
+            "for" => "write `for i in 1..3 { A -a-> B; }`",
+            _ => "write `if N > 2 { A -a-> B; }`, of constants and indices; of a value that changes, see E0131",
+        });
     Some(Repair::certain(fault))
 }
 
