@@ -5,11 +5,13 @@
 
 use crate::check::{self, Settings};
 use crate::diagnostic::{Diagnostic, render};
+use crate::import::Format;
+use crate::import::options::Outside;
 use crate::model::Model;
-use crate::report::formats::{json, text};
+use crate::report::formats::{html, json, text};
 use crate::report::scribe::Written;
 use crate::report::{FileReport, Report};
-use crate::resources::Resources;
+use crate::resources::{Resources, Stop};
 use crate::source::{FileId, Loader, NoImports, Sources};
 use crate::syntax;
 use crate::verify::{self, Options};
@@ -22,8 +24,9 @@ use std::sync::Arc;
 pub struct Checked {
     sources: Sources,
     entry: FileId,
-    model: Option<Model>,
+    model: Option<Arc<Model>>,
     diagnostics: Vec<Diagnostic>,
+    stopped: Option<Stop>,
 }
 
 /// Reads a model from text that imports nothing.
@@ -43,19 +46,49 @@ pub fn check_with(name: &str, text: &str, loader: &dyn Loader, settings: &Settin
     let (entry, mut diagnostics) = syntax::read(&mut sources, name, text.as_bytes().to_vec());
     let read = check::check(entry, &mut sources, loader, settings);
     diagnostics.extend(read.diagnostics);
-    Checked { sources, entry, model: read.model, diagnostics }
+    Checked::new(sources, entry, check::Checked { diagnostics, ..read })
+}
+
+/// Reads a model of another tool, with what its file does not say.
+///
+/// ```
+/// let door = "1\n\nopen\t0\t1\npush\topen\tc\to\n";
+/// let outside = desc::Outside { checks: vec!["current-state".to_owned()], ..desc::Outside::default() };
+/// let format = desc::Format::detect("door.fsm", door).expect("a format that is known");
+/// let checked = desc::check_foreign("door.fsm", door.as_bytes().to_vec(), format, &outside, &desc::Settings::default());
+/// assert_eq!(checked.verify(&desc::Options::default()).tally().checks(), 1);
+/// ```
+pub fn check_foreign(name: &str, bytes: Vec<u8>, format: Format, outside: &Outside, settings: &Settings) -> Checked {
+    let read = check::foreign::check(name, bytes, format, outside, settings);
+    Checked::new(read.sources, read.entry, read.checked)
 }
 
 impl Checked {
-    /// The model; none: the text has errors.
+    fn new(sources: Sources, entry: FileId, read: check::Checked) -> Checked {
+        let model = read.model.map(Arc::new);
+        Checked { sources, entry, model, diagnostics: read.diagnostics, stopped: read.stopped }
+    }
+
+    /// The model; none: the text has errors, or was not read to its end.
     pub fn model(&self) -> Option<&Model> {
-        self.model.as_ref()
+        self.model.as_deref()
     }
 
     /// The same, to ask it something else.
     #[cfg(test)]
     pub(crate) fn model_mut(&mut self) -> Option<&mut Model> {
-        self.model.as_mut()
+        self.model.as_mut().and_then(Arc::get_mut)
+    }
+
+    /// The limit that was reached before the text was read to its end, if one was.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    /// The text and what it imports.
+    #[doc(hidden)]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     /// Errors and warnings, in the order of the text.
@@ -83,11 +116,11 @@ impl Checked {
     /// let report = checked.verify(&desc::Options::default());
     /// assert_eq!(report.tally().failed, 1, "who counts the pushes knows the state");
     /// ```
-    pub fn verify(self, options: &Options<'_>) -> Report {
-        let systems = self.model.as_ref().map_or(&[][..], Model::systems);
+    pub fn verify(&self, options: &Options<'_>) -> Report {
+        let systems = self.model().map_or(&[][..], Model::systems);
         let results: Vec<_> = systems.iter().map(|system| verify::verify(system, options)).collect();
-        let model = self.model.map(Arc::new);
-        let file = FileReport::new(self.sources, self.entry, self.diagnostics, model, results);
+        let (sources, diagnostics) = (self.sources.clone(), self.diagnostics.clone());
+        let file = FileReport::new(sources, self.entry, diagnostics, self.model.clone(), results);
         Report { files: vec![file], ..Report::default() }
     }
 }
@@ -100,6 +133,16 @@ impl Report {
     /// The JSON result that `desc check --message-format json` prints.
     pub fn to_json(&self) -> String {
         written(|out| json::write(self, out, Resources::default()))
+    }
+
+    /// The page that `desc report` writes.
+    pub fn to_html(&self) -> String {
+        written(|out| html::write(self, out, Resources::default()))
+    }
+
+    /// The same as a part of another page: a notebook shows many. `name` is an id that no other element of that page has.
+    pub fn to_html_fragment(&self, name: &str) -> String {
+        html::fragment::fragment(self, name, Resources::default())
     }
 
     /// Verdicts and stories as a terminal shows them, without colours.

@@ -13,6 +13,7 @@ mod context;
 mod deadline;
 mod deferred;
 mod elaborate;
+pub mod foreign;
 mod lint;
 mod load;
 mod observe;

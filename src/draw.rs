@@ -12,6 +12,8 @@ pub mod dot;
 pub mod figure;
 pub mod json;
 pub mod layout;
+pub mod observation;
+pub mod subject;
 pub mod svg;
 pub mod table;
 pub mod tikz;

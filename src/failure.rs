@@ -1,5 +1,6 @@
 //! Why a command cannot go on, and the reasons of I/O errors in words.
 
+use desc::draw::observation::Unreadable;
 use desc::resources::Stop;
 use std::io;
 use std::path::Path;
@@ -47,6 +48,12 @@ impl Failure {
             _ => reason(error),
         };
         Failure::new(format!("cannot write `{}`: {reason}", path.display()))
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(unreadable: Unreadable) -> Failure {
+        Failure { help: unreadable.help, ..Failure::new(unreadable.message) }
     }
 }
 

@@ -91,10 +91,12 @@ mod api;
 #[cfg(test)]
 mod law;
 
-pub use api::{Checked, SystemBuilder, check, check_with};
+pub use api::{Checked, SystemBuilder, check, check_foreign, check_with};
 pub use automaton::Automaton;
 pub use check::Settings;
 pub use diagnostic::{Diagnostic, Severity};
+pub use import::Format;
+pub use import::options::Outside;
 pub use model::{Model, System};
 pub use report::Report;
 pub use resources::{Resources, Stop};

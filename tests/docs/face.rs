@@ -3,18 +3,23 @@
 
 use desc::diagnostic::Severity;
 use desc::{
-    Automaton, Certificate, Checked, Diagnostic, Evidence, Loader, Model, Options, Refutation, Report, Resources,
+    Automaton, Certificate, Checked, Diagnostic, Evidence, Format, Loader, Model, Options, Outside, Refutation, Report,
+    Resources,
     Results, Settings, Stop, System, SystemBuilder, Verdict, Witness,
 };
 
 const CHECK: fn(&str, &str) -> Checked = desc::check;
 const CHECK_WITH: fn(&str, &str, &dyn Loader, &Settings) -> Checked = desc::check_with;
+const CHECK_FOREIGN: fn(&str, Vec<u8>, Format, &Outside, &Settings) -> Checked = desc::check_foreign;
+const STOPPED: fn(&Checked) -> Option<Stop> = Checked::stopped;
 const VERIFY: fn(&System, &Options<'_>) -> Results = desc::verify;
 const MODEL: fn(&Checked) -> Option<&Model> = Checked::model;
 const DIAGNOSTICS: fn(&Checked) -> &[Diagnostic] = Checked::diagnostics;
 const EXPLAINED: fn(&Checked) -> String = Checked::explained;
-const REPORT: fn(Checked, &Options<'_>) -> Report = Checked::verify;
+const REPORT: fn(&Checked, &Options<'_>) -> Report = Checked::verify;
 const JSON: fn(&Report) -> String = Report::to_json;
+const HTML: fn(&Report) -> String = Report::to_html;
+const FRAGMENT: fn(&Report, &str) -> String = Report::to_html_fragment;
 const TEXT: fn(&Report) -> String = Report::to_text;
 const BUILD: fn(&SystemBuilder) -> String = SystemBuilder::to_des;
 
@@ -34,8 +39,8 @@ fn exported() -> Vec<String> {
 
 #[test]
 fn the_public_face_has_these_items_and_no_others() {
-    let promised = "Automaton Certificate Checked Diagnostic Evidence Loader Model Options Refutation Report Resources Results \
-                    Settings Severity Stop System SystemBuilder Verdict Witness check check_with verify";
+    let promised = "Automaton Certificate Checked Diagnostic Evidence Format Loader Model Options Outside Refutation Report Resources \
+                    Results Settings Severity Stop System SystemBuilder Verdict Witness check check_foreign check_with verify";
     assert_eq!(exported().join(" "), promised);
 }
 
@@ -57,8 +62,12 @@ fn a_program_can_be_written_against_the_face_alone() {
     let proof: Option<&Certificate> = evidence.certificate();
     assert_eq!((witness.at, proof), (0, None));
     let report =
-        REPORT(CHECK_WITH("doorbell.des", &text, &desc::source::NoImports, &Settings::default()), &Options::default());
+        REPORT(&CHECK_WITH("doorbell.des", &text, &desc::source::NoImports, &Settings::default()), &Options::default());
     assert!(JSON(&report).contains("\"verdict\": \"violated\"") && TEXT(&report).contains("FAILED"));
+    assert!(HTML(&report).starts_with("<!doctype html>") && FRAGMENT(&report, "a1").starts_with("<div"));
+    let foreign =
+        CHECK_FOREIGN("x.aut", b"des (0, 0, 1)".to_vec(), Format::Aldebaran, &Outside::default(), &Settings::default());
+    assert_eq!(STOPPED(&foreign), None);
     let none: Option<Stop> = Resources::default().stop();
     assert_eq!(none, None);
 }

@@ -8,7 +8,8 @@ use crate::cli::run::status::Failure;
 use clap::{Args, ValueEnum};
 use desc::automaton::view::Projection;
 use desc::draw::figure::DrawContext;
-use desc::model::{Model, OWN, ObserverId, System, ViewId};
+use desc::draw::observation::observer;
+use desc::model::{Model, ViewId};
 
 /// Options of every command that shows one system.
 #[derive(Clone, Debug, Default, Args)]
@@ -69,22 +70,6 @@ impl Looking {
         let projection = self.view.unwrap_or(usual).projection();
         Ok(DrawContext { system, view_id: ViewId { observer, projection }, ascii: session.out.ascii })
     }
-}
-
-/// The observer with this name; without a name, the observer declared by the system itself.
-pub fn observer(system: &System, name: Option<&str>) -> Result<ObserverId, Failure> {
-    let Some(name) = name else { return Ok(OWN) };
-    let names = || system.observers.iter().filter_map(|observer| observer.name.as_deref());
-    let found = system.observers.iter().position(|observer| observer.name.as_deref() == Some(name));
-    found.map(ObserverId::from_index).ok_or_else(|| {
-        let unknown = pick::unknown("observer", name, names());
-        let known: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-        match (&unknown.help, known.as_slice()) {
-            (Some(_), _) => unknown,
-            (None, []) => unknown.help(format!("`{}` declares no observer: remove `--against`", system.name)),
-            (None, known) => unknown.help(format!("`{}` has {}", system.name, known.join(", "))),
-        }
-    })
 }
 
 /// The output format.

@@ -1,7 +1,7 @@
 //! Finding a system by its name.
 
 use crate::cli::run::status::Failure;
-use desc::diagnostic::near::nearest;
+use desc::draw::observation::Unreadable;
 use desc::model::{Model, System};
 
 /// The system with this name; without a name, the only system.
@@ -29,9 +29,5 @@ fn unbuilt(model: &Model, name: Option<&str>) -> Option<Failure> {
 
 /// An unknown name, with a suggestion.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
-    let failure = Failure::new(format!("unknown {what} `{name}`"));
-    match nearest(name, known) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => failure,
-    }
+    Unreadable::unknown(what, name, known).into()
 }

@@ -1,7 +1,6 @@
 //! `desc estimate FILE --observe "?1 ?1"`: the estimates and delayed estimates of an observation.
 
 use crate::cli::args::look::{Asking, MessageFormat, View};
-use crate::cli::args::observation;
 use crate::cli::run::load::load;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure};
@@ -9,6 +8,7 @@ use clap::Args;
 use desc::automaton::StateSet;
 use desc::automaton::view::Symbol;
 use desc::draw::figure::DrawContext;
+use desc::draw::observation;
 use desc::draw::table::Table;
 use desc::paper::Budget;
 use desc::paper::estimate::History;
@@ -40,7 +40,7 @@ impl Estimate {
         let model = unit.model(session)?;
         let eye = self.asking.looking.eye(model, usual(&self.observe), session)?;
         let words = observation::words(&self.observe).into_iter();
-        let observation = words.map(|word| observation::sign(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
+        let observation = words.map(|word| observation::sign(&eye, &word)).collect::<Result<Vec<_>, _>>()?;
         if let Some(at) = self.at.filter(|&at| at > observation.len()) {
             let message = format!("`--at {at}` is beyond the observation, which has {} symbols", observation.len());
             return Err(Failure::new(message));

@@ -1,12 +1,13 @@
 //! `desc import FILE`: converts a model of another tool to `.des`.
 
-use crate::cli::run::foreign::{self, Telling, stem, unknown_name, unwritable};
+use crate::cli::run::foreign::Telling;
 use crate::cli::run::limits::RunLimits;
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
 use crate::files;
 use clap::Args;
+use desc::check::foreign::{self, stem, unknown_name, unwritable};
 use desc::diagnostic::any_error;
 use desc::format::print::laid_out;
 use desc::import::des;
@@ -41,7 +42,7 @@ impl Import {
             return Err(failure.help("add `--from fsm`, for example; see `desc explain E0601`"));
         };
         drop(text);
-        let mut read = foreign::read(&self.file, bytes, format, resources);
+        let mut read = foreign::read(files::shown(&self.file), bytes, format, resources);
         if let Some(stop) = read.stopped {
             return Err(Failure::stopped(&format!("`{}` was not read", self.file), stop));
         }

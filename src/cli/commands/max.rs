@@ -1,6 +1,6 @@
 //! `desc max FILE`: exposure distance, maximal K, and the paper's bound (section 5).
 
-use crate::cli::args::look::{Looking, MessageFormat, View, observer};
+use crate::cli::args::look::{Looking, MessageFormat, View};
 use crate::cli::args::pick;
 use crate::cli::args::search::{Searching, grown_beside};
 use crate::cli::run::interrupt;
@@ -10,6 +10,7 @@ use crate::cli::run::load::{Reading, load};
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
 use clap::Args;
+use desc::draw::observation::observer;
 use desc::draw::table::Table;
 use desc::model::{Measure, Model, Property, System, ViewId};
 use desc::paper::adjoint::single_states;

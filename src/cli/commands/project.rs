@@ -1,13 +1,13 @@
 //! `desc project FILE a b b c`: what the intruder sees of a string of events.
 
 use crate::cli::args::look::{Asking, MessageFormat, View};
-use crate::cli::args::observation;
 use crate::cli::run::load::load;
 use crate::cli::run::session::Session;
-use crate::cli::run::status::{Ended, Failure};
+use crate::cli::run::status::Ended;
 use clap::Args;
 use desc::automaton::{EventId, StateId};
 use desc::draw::figure::DrawContext;
+use desc::draw::observation;
 use desc::draw::table::Table;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ impl Project {
         let model = unit.model(session)?;
         let eye = self.asking.looking.eye(model, View::Natural, session)?;
         let words = self.events.iter().flat_map(|text| observation::words(text));
-        let string = words.map(|word| observation::event(&eye, &word)).collect::<Result<Vec<_>, Failure>>()?;
+        let string = words.map(|word| observation::event(&eye, &word)).collect::<Result<Vec<_>, _>>()?;
         let views = match self.asking.looking.view {
             Some(view) => vec![view],
             None => vec![View::Natural, View::Strong, View::Weak],

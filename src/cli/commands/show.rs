@@ -10,10 +10,11 @@ use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure};
 use crate::files;
 use clap::{Args, ValueEnum};
+use desc::draw::subject::Picture;
 use desc::draw::{self, Direction, Options, TooLarge};
 use desc::model::System;
 use std::path::{Path, PathBuf};
-use subject::{Picture, Subject};
+use subject::Subject;
 
 /// Draw a system or one of the paper's constructions.
 #[derive(Debug, Args)]
@@ -77,6 +78,20 @@ pub enum What {
     Composition,
     /// Ĝ: the system augmented with the order of first appearance of the anonymous events
     Augmented,
+}
+
+impl From<What> for draw::subject::What {
+    fn from(what: What) -> draw::subject::What {
+        match what {
+            What::System => draw::subject::What::System,
+            What::Variant => draw::subject::What::Variant,
+            What::Observer => draw::subject::What::Observer,
+            What::Adjoint => draw::subject::What::Adjoint,
+            What::ModifiedObserver => draw::subject::What::ModifiedObserver,
+            What::Composition => draw::subject::What::Composition,
+            What::Augmented => draw::subject::What::Augmented,
+        }
+    }
 }
 
 /// The format of the output.

@@ -4,6 +4,7 @@
 //! The page works without scripts: every step is readable, and the drawing shows the exposed states. The
 //! script only adds the stepping. A content security policy forbids loading anything.
 
+pub mod fragment;
 mod source;
 mod steps;
 
