@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// The class that the rules apply to.
 const CLASS: &str = ".desc-report";
 
-static SCOPED: LazyLock<String> = LazyLock::new(|| scoped(STYLE));
+static SCOPED: LazyLock<String> = LazyLock::new(|| scoped(&without_comments(STYLE)));
 
 /// The verdicts, drawings and stories of a report, to stand in a page beside others. `name` is an id that no other element has.
 pub fn fragment(report: &Report, name: &str, resources: Resources<'_>) -> String {
@@ -49,6 +49,11 @@ fn script(name: &str) -> String {
         "(function start(tries) {{\nconst root = document.getElementById(\"{name}\");\n\
          if (!root) {{ if (tries > 0) setTimeout(start, 50, tries - 1); return; }}\n{script}\n}})(200);\n"
     )
+}
+
+fn without_comments(style: &str) -> String {
+    let after = |part: &str| part.split_once("*/").map_or(String::new(), |(_, rest)| rest.to_owned());
+    style.split("/*").enumerate().map(|(at, part)| if at == 0 { part.to_owned() } else { after(part) }).collect()
 }
 
 /// A stylesheet whose rules apply below [`CLASS`] only. Rules for printed pages as a whole are left out.
