@@ -4,8 +4,7 @@
 use desc::diagnostic::Severity;
 use desc::{
     Automaton, Certificate, Checked, Diagnostic, Evidence, Format, Loader, Model, Options, Outside, Refutation, Report,
-    Resources,
-    Results, Settings, Stop, System, SystemBuilder, Verdict, Witness,
+    Resources, Results, Settings, Stop, System, SystemBuilder, Verdict, Witness,
 };
 
 const CHECK: fn(&str, &str) -> Checked = desc::check;
