@@ -56,8 +56,8 @@ impl Stop {
     }
 }
 
-/// Measures by how many bytes the process has grown since the run began.
-pub type GrowthProbe<'a> = dyn Fn() -> u64 + Sync + 'a;
+/// Measures by how many bytes the resident set of the process has grown since the run began.
+pub type RssProbe<'a> = dyn Fn() -> u64 + Sync + 'a;
 
 /// What a run may use. The default has no limits.
 #[derive(Clone, Copy, Default)]
@@ -69,7 +69,7 @@ pub struct Resources<'a> {
     /// Set from outside to end the work.
     pub interrupted: Option<&'a AtomicBool>,
     /// Measures the growth of the process.
-    pub growth: Option<&'a GrowthProbe<'a>>,
+    pub growth: Option<&'a RssProbe<'a>>,
     /// How many runs share the process at the same time; 0 counts as 1. Each has its own `memory`, and all of them grow together.
     pub together: u32,
     /// Counts the work that is done.
@@ -118,8 +118,9 @@ impl std::fmt::Debug for Resources<'_> {
     }
 }
 
-/// Growth that proves nothing: stacks, files that are read, what allocators keep. Up to here counted bytes decide alone.
-const UNCOUNTED: u64 = 44 << 20;
+/// Growth that proves nothing: stacks, files that are read, what allocators keep. Up to here counted bytes decide alone, so that the
+/// same limit ends the same work at the same place.
+pub(crate) const UNCOUNTED: u64 = 44 << 20;
 
 /// How long it may take to say what was found when the time is over.
 const TIME_TO_TELL: Duration = Duration::from_millis(250);
@@ -131,7 +132,7 @@ const MEMORY_TO_TELL: u64 = 8 << 20;
 //
 // WHY not 100: a table is held twice while it grows, and the report needs memory, too. With 75 no family of `benches/limits`
 // passes its limit by a tenth.
-const ENOUGH: u64 = 75;
+pub(crate) const ENOUGH: u64 = 75;
 
 impl<'a> Resources<'a> {
     /// The time that is left; none: there is no limit.
@@ -166,20 +167,21 @@ impl<'a> Resources<'a> {
 
     /// What is used up now, memory included.
     pub fn stop(&self) -> Option<Stop> {
-        self.late().or_else(|| self.outgrown().then_some(Stop::Memory))
+        self.late().or_else(|| self.outgrows(ENOUGH).then_some(Stop::Memory))
     }
 
     /// Whether it was interrupted or the time is over.
-    fn late(&self) -> Option<Stop> {
+    pub(crate) fn late(&self) -> Option<Stop> {
         if self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Stop::Interrupted);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::Timeout)
     }
 
-    fn outgrown(&self) -> bool {
+    /// Whether the process has grown by more than this percentage of its limit.
+    pub(crate) fn outgrows(&self, percent: u64) -> bool {
         let all = |most: u64| most.saturating_mul(u64::from(self.together.max(1)));
-        self.memory.zip(self.growth).is_some_and(|(most, grown)| grown() > (all(most) / 100 * ENOUGH).max(UNCOUNTED))
+        self.memory.zip(self.growth).is_some_and(|(most, grown)| grown() > (all(most) / 100 * percent).max(UNCOUNTED))
     }
 
     /// A monitor for one loop, or for loops that follow each other.
@@ -202,7 +204,7 @@ impl<'a> Resources<'a> {
 const UNITS_PER_LOOK: u64 = 1 << 12;
 
 /// How often the size of the process is measured.
-const MEASURE_EVERY: Duration = Duration::from_millis(20);
+pub(crate) const MEASURE_EVERY: Duration = Duration::from_millis(20);
 
 /// Watches [`Resources`] for one piece of work. A unit is about what a hash look-up takes.
 #[derive(Clone, Debug)]
@@ -284,7 +286,7 @@ impl<'a> Monitor<'a> {
         }
         if self.resources.growth.is_some() && self.measured.is_none_or(|last| last.elapsed() >= MEASURE_EVERY) {
             self.measured = Some(Instant::now());
-            if self.resources.outgrown() {
+            if self.resources.outgrows(ENOUGH) {
                 return self.end(Stop::Memory);
             }
         }

@@ -6,17 +6,15 @@
 //!
 //! ```text
 //! schedule     checks → queries, findings → verdicts        partial      interrupted run → results
-//! engine/      query → finding: driver, portfolio of searches, certification, tuning
+//! engine/      query → finding: driver, portfolio of searches, resources, certification, tuning
 //! exposed_sets property → exposed sets                      reduce/      automaton → quotient
 //! views/       view → belief system                         sets/        sets of ids, interners
 //! search/      belief system → exposure distance            simulation/  pair → proved or refuted
 //! witness/     run → replayed witness                       proof/       search result → certificate
-//! certificate/ certificate → checked, without the search; as text and back
 //! ```
 
 mod engine;
 mod exposed_sets;
-pub(crate) mod limits;
 mod partial;
 mod proof;
 mod reduce;
@@ -38,7 +36,7 @@ use crate::automaton::view::View;
 use crate::clock::Instant;
 use crate::model::{Horizon, Property};
 use crate::parallel;
-use crate::resources::Resources;
+use crate::resources::{Resources, RssProbe};
 use crate::verdict::{Finding, Results};
 use std::fmt;
 use std::sync::Arc;
@@ -85,7 +83,7 @@ pub struct Options<'a> {
     pub interrupted: Option<&'a AtomicBool>,
     /// Measures by how many bytes the process has grown, so that the memory limit is kept even if counting errs or freed memory
     /// is fragmented.
-    pub grown: Option<&'a (dyn Fn() -> u64 + Sync)>,
+    pub grown: Option<&'a RssProbe<'a>>,
 }
 
 /// Receives the finding of each search that has ended.

@@ -3,6 +3,7 @@
 
 use desc::check::{Limits, Settings, check};
 use desc::diagnostic::any_error;
+use desc::resources::Resources;
 use desc::source::{NoImports, Sources};
 use desc::syntax;
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +21,8 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(text.get(diagnostic.primary.span.range()).is_some(), "{diagnostic:?}");
     }
     // A text that is left in the middle has no faults that the whole does not have.
-    let settings = Settings { limits: Limits { time: Some(Duration::ZERO), ..limits }, ..settings };
+    let resources = Resources::default().within(Duration::ZERO);
+    let settings = Settings { limits: Limits { resources, ..limits }, ..settings };
     let left = check(id, &mut sources, &NoImports, &settings);
     assert!(checked.model.is_none() || left.model.is_some(), "{:?}", left.diagnostics);
 });

@@ -4,4 +4,5 @@ mod certification;
 pub(crate) mod driver;
 mod portfolio;
 mod representation;
+pub(crate) mod resources;
 pub(crate) mod tuning;

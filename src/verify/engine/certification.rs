@@ -3,11 +3,9 @@
 use super::driver::Query;
 use super::tuning::Tuning;
 use crate::clock::Instant;
-use crate::resources::Resources;
 use crate::verdict::certificate::Refused;
 use crate::verdict::{Exposure, Finding, certificate};
 use crate::verify::Options;
-use crate::verify::limits::Growth;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
 
 /// Builds the proof of the greatest horizon that holds, after a search of this effort, and checks it.
@@ -24,22 +22,17 @@ pub(super) fn certify(
         return;
     }
     let free = Tuning::FREE_PROOF_WORK + effort / Tuning::SEARCH_STEPS_PER_PROOF_WORK;
+    let resources = options.resources(started);
     let limits = ProofLimits {
         work: if options.certificates { u64::MAX } else { free },
-        memory: options.limits.memory.unwrap_or(u64::MAX),
-        growth: Growth(options.grown),
         // WHY half of the time left: checking and writing the proof take about as long as building it.
-        until: options.limits.timeout.and_then(|most| {
-            let spent = started.elapsed();
-            started.checked_add(spent + most.saturating_sub(spent) / 2)
-        }),
-        interrupted: options.interrupted,
+        resources: resources.time_left().map_or(resources, |left| resources.within(left / 2)),
     };
     match prove(&query.view, query.property, goal, (blocks, seeds), limits) {
         Proved::TooLarge => {}
         Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
         Proved::Certificate(proof) => {
-            let mut monitor = resources(options, started).monitor();
+            let mut monitor = resources.monitor();
             match certificate::check(&query.view, query.property, &proof, &mut monitor) {
                 Ok(()) => {
                     finding.cost.certified = true;
@@ -51,18 +44,6 @@ pub(super) fn certify(
                 }
             }
         }
-    }
-}
-
-/// What the checker may use.
-fn resources<'a>(options: &Options<'a>, started: Instant) -> Resources<'a> {
-    let deadline = options.limits.timeout.and_then(|most| started.checked_add(most));
-    Resources {
-        deadline,
-        memory: options.limits.memory,
-        interrupted: options.interrupted,
-        growth: options.grown,
-        ..Resources::default()
     }
 }
 

@@ -10,8 +10,8 @@ use crate::parallel;
 use crate::resources::Stop;
 use crate::verdict::{Cost, DecidedBy, Exposure, Run};
 use crate::verify::Options;
+use crate::verify::engine::resources::{MemberId, ResourceMonitor};
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::{Meter, Place};
 use crate::verify::proof::{ProofSeeds, seeds};
 use crate::verify::search::SliceResult;
 use crate::verify::search::backward::BackwardSearch;
@@ -49,8 +49,8 @@ pub(crate) struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     /// A meter for a search.
-    pub(crate) fn meter(&self) -> Meter<'a> {
-        Meter::new(self.options, self.started)
+    pub(crate) fn meter(&self) -> ResourceMonitor<'a> {
+        ResourceMonitor::new(self.options, self.started)
     }
 }
 
@@ -127,7 +127,7 @@ struct Portfolio<'a, B: Heuristics> {
     forward: ForwardSearch<'a, B>,
     two_way: Member<TwoWayObserver<B::Set>>,
     backward: Member<BackwardSearch<B::Set>>,
-    meters: (Meter<'a>, Meter<'a>),
+    meters: (ResourceMonitor<'a>, ResourceMonitor<'a>),
     /// The last layer that a dropped member found to be safe.
     safe: Option<u64>,
 }
@@ -136,7 +136,7 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
     fn new(beliefs: &'a mut B, problem: &Problem<'a>) -> Portfolio<'a, B> {
         let meter = problem.meter();
         Portfolio {
-            meters: (meter.beside(Place::TwoWay), meter.beside(Place::Behind)),
+            meters: (meter.beside(MemberId::TwoWay), meter.beside(MemberId::Backward)),
             forward: ForwardSearch::new(beliefs, problem.exposed, problem.bound, problem.tuning, meter),
             two_way: Member::NotStarted,
             backward: Member::NotStarted,

@@ -1,22 +1,16 @@
 //! The limits of a proof, and what it has used of them.
 
-use crate::clock::Instant;
 use crate::resources::{Resources, Stop, strike};
 use crate::verdict::certificate::Refused;
 use crate::verify::engine::tuning::Tuning;
-use crate::verify::limits::Growth;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a proof may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProofLimits<'a> {
     /// Members of sets visited.
     pub(crate) work: u64,
-    /// Bytes, with those of the certificate and of its checker.
-    pub(crate) memory: u64,
-    pub(crate) growth: Growth<'a>,
-    pub(crate) until: Option<Instant>,
-    pub(crate) interrupted: Option<&'a AtomicBool>,
+    /// Time and memory, with what the certificate and its checker take.
+    pub(crate) resources: Resources<'a>,
 }
 
 /// Why a proof ended early.
@@ -60,7 +54,7 @@ impl<'a> ProofBudget<'a> {
     pub(super) fn spend(&mut self, work: u64, table_bytes: u64) -> Result<(), Stopped> {
         self.remaining.work = self.remaining.work.checked_sub(work).ok_or(Stopped::TooLarge)?;
         // WHY a third: the certificate takes about as much again, and so does its checker.
-        if self.bytes + table_bytes > self.remaining.memory / 3 {
+        if self.remaining.resources.memory.is_some_and(|most| self.bytes + table_bytes > most / 3) {
             return Err(Stopped::TooLarge);
         }
         self.since_look += work;
@@ -77,17 +71,10 @@ impl<'a> ProofBudget<'a> {
 impl<'a> ProofLimits<'a> {
     /// The same as resources, for tables that the checker has, too.
     pub(super) fn resources(&self) -> Resources<'a> {
-        Resources {
-            deadline: self.until,
-            memory: Some(self.memory / 3),
-            interrupted: self.interrupted,
-            ..Resources::default()
-        }
+        Resources { memory: Some(self.resources.memory.unwrap_or(u64::MAX) / 3), growth: None, ..self.resources }
     }
 
     fn is_over(&self) -> bool {
-        let late = self.until.is_some_and(|until| Instant::now() >= until);
-        let interrupted = self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        late || interrupted || self.growth.passes(50, self.memory)
+        self.resources.late().is_some() || self.resources.outgrows(50)
     }
 }

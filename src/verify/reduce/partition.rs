@@ -7,8 +7,8 @@
 
 use crate::automaton::Automaton;
 use crate::resources::strike;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
-use crate::verify::limits::Meter;
 use crate::verify::sets::{SliceInterner, VisitedSet};
 use crate::verify::views::belief_system::{EPSILON, LabelId};
 use crate::verify::{Phase, Progress};
@@ -97,7 +97,7 @@ impl Partition {
         graph: &Graph,
         most: usize,
         mut work: u64,
-        meter: &mut Meter<'_>,
+        meter: &mut ResourceMonitor<'_>,
     ) -> Option<Vec<u32>> {
         let mut dirty: Vec<u32> = (0..graph.class.len() as u32).collect();
         while !dirty.is_empty() {
@@ -186,7 +186,7 @@ impl Signatures {
     }
 
     /// Computes the signatures of these nodes; the work that it took. None: a limit is reached.
-    fn compute(&mut self, graph: &Graph, block: &[u32], nodes: &[u32], meter: &mut Meter<'_>) -> Option<u64> {
+    fn compute(&mut self, graph: &Graph, block: &[u32], nodes: &[u32], meter: &mut ResourceMonitor<'_>) -> Option<u64> {
         self.interner.clear();
         let (mut work, mut looked) = (0, 0);
         for node in self.with_inert(graph, block, nodes) {

@@ -17,8 +17,8 @@ use crate::automaton::view::{Observability, View};
 use crate::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 use crate::model::{ClassId, Classes, Property};
 use crate::verdict::Run;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
-use crate::verify::limits::Meter;
 use crate::verify::views::belief_system::{EPSILON, LabelId};
 use crate::verify::views::static_view::label;
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ pub(crate) fn quotient(
     view: &View<'_>,
     by_event: bool,
     property: &Property,
-    meter: &mut Meter<'_>,
+    meter: &mut ResourceMonitor<'_>,
 ) -> Option<Quotient> {
     let (class, n_classes) = classes(property, view.automaton)?;
     let most = view.automaton.n_states() * Tuning::QUOTIENT_EIGHTHS / 8;

@@ -9,8 +9,8 @@
 use super::antichain::Antichain;
 use super::exposure_test::{ExposureTester, Tested};
 use crate::resources::Stop;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Meter;
 use crate::verify::search::SliceResult;
 use crate::verify::sets::{Set, SetId, SetInterner, map_bytes, vec_bytes};
 use crate::verify::views::belief_system::{BeliefSystem, LabelId, Successors};
@@ -111,7 +111,7 @@ impl<S: Set> BackwardSearch<S> {
     }
 
     /// Searches until this much work is done.
-    pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<SliceResult, Stop> {
+    pub(crate) fn explore(&mut self, meter: &mut ResourceMonitor<'_>, until: u64) -> Result<SliceResult, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
             if self.tested < self.end {

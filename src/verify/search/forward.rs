@@ -13,9 +13,9 @@ use super::antichain::Antichain;
 use super::layers::{DelayBranches, Stage, Worklist, pending_bytes};
 use crate::resources::Stop;
 use crate::verdict::Exposure;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Meter;
 use crate::verify::sets::{Id, Set, SetId, SetInterner, ids, map_bytes, vec_bytes};
 use crate::verify::simulation::pruning::SimulationPruner;
 use crate::verify::views::belief_system::{ActualId, Heuristics, HypothesisId, LabelId, Move, Successors};
@@ -63,7 +63,7 @@ pub(crate) struct ForwardSearch<'s, B: Heuristics> {
     pub(crate) exposed: &'s ExposedSets,
     pub(crate) bound: SearchBound,
     pub(crate) tuning: Tuning,
-    pub(crate) meter: Meter<'s>,
+    pub(crate) meter: ResourceMonitor<'s>,
     pub(crate) sets: SetInterner<B::Set>,
     posts: FxHashMap<(SetId, LabelId), SetId>,
     pub(super) nodes: Vec<SearchNode<B::Set>>,
@@ -94,7 +94,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         exposed: &'s ExposedSets,
         bound: SearchBound,
         tuning: Tuning,
-        meter: Meter<'s>,
+        meter: ResourceMonitor<'s>,
     ) -> Self {
         let universe = beliefs.universe();
         ForwardSearch {
@@ -343,8 +343,8 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
             return Ok(post);
         }
         let size = u64::from(self.sets.summary(set).len);
-        let brake = self.meter.brake(self.bytes() - self.beliefs.bytes());
-        let post = self.beliefs.post_within(self.sets.get(set), label, &brake)?;
+        let token = self.meter.cancel_token(self.bytes() - self.beliefs.bytes());
+        let post = self.beliefs.post_within(self.sets.get(set), label, &token)?;
         self.work += size;
         let post = self.sets.intern(post);
         self.posts.insert((set, label), post);

@@ -8,9 +8,9 @@
 use super::exposure_test::{ExposureTester, Tested, exposes};
 use super::forward::SearchBound;
 use crate::resources::Stop;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Meter;
 use crate::verify::search::SliceResult;
 use crate::verify::sets::{Id, Set, SetId, SetInterner, vec_bytes};
 use crate::verify::views::belief_system::{BeliefSystem, LabelId, Successors};
@@ -126,7 +126,7 @@ impl<S: Set> TwoWayObserver<S> {
     }
 
     /// Explores until this much work is done.
-    pub(crate) fn explore(&mut self, meter: &mut Meter<'_>, until: u64) -> Result<SliceResult, Stop> {
+    pub(crate) fn explore(&mut self, meter: &mut ResourceMonitor<'_>, until: u64) -> Result<SliceResult, Stop> {
         while self.effort() < until {
             meter.check(&self.progress())?;
             let found = match &mut self.backward {

@@ -8,9 +8,9 @@
 
 use super::game::{Arena, SimulationGame, SimulationKind, Tuple};
 use crate::verify::Progress;
+use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Meter;
 use crate::verify::sets::{Set, map_bytes, smallvec_bytes, vec_bytes};
 use crate::verify::views::belief_system::{ActualId, EPSILON, Heuristics, HypothesisId, LabelId};
 use rustc_hash::FxHashMap;
@@ -76,7 +76,7 @@ impl<S: Set> SimulationPruner<S> {
         exposed: &ExposedSets,
         (actuals, hypotheses): (S, &S),
         search_work: u64,
-        (meter, mut progress): (&mut Meter<'_>, Progress),
+        (meter, mut progress): (&mut ResourceMonitor<'_>, Progress),
     ) -> S {
         let beside = progress.memory - self.bytes() - beliefs.bytes();
         let mut stopped = false;

@@ -13,8 +13,8 @@ use super::static_view::StaticView;
 use crate::automaton::{EventId, StateId};
 use crate::resources::Stop;
 
+use crate::verify::engine::resources::CancelToken;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Brake;
 use crate::verify::sets::{Set, ids};
 use crate::verify::simulation::game::SimulationKind;
 use crate::verify::simulation::permutation::PermutationRelation;
@@ -103,8 +103,13 @@ pub(crate) trait BeliefSystem {
     /// The successors of a closed set of hypotheses; closed.
     fn post(&mut self, hypotheses: &Self::Set, label: LabelId) -> Self::Set;
 
-    /// The same, unless the brake ends it. A view whose sets are no larger than the automaton need not ask the brake.
-    fn post_within(&mut self, hypotheses: &Self::Set, label: LabelId, _brake: &Brake<'_>) -> Result<Self::Set, Stop> {
+    /// The same, unless the token ends it. A view whose sets are no larger than the automaton need not ask the token.
+    fn post_within(
+        &mut self,
+        hypotheses: &Self::Set,
+        label: LabelId,
+        _token: &CancelToken<'_>,
+    ) -> Result<Self::Set, Stop> {
         Ok(self.post(hypotheses, label))
     }
 

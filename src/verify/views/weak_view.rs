@@ -24,9 +24,9 @@ use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
 use crate::resources::Stop;
 use crate::resources::strike;
+use crate::verify::engine::resources::CancelToken;
 use crate::verify::engine::tuning::Tuning;
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::limits::Brake;
 use crate::verify::sets::{Id, Set, Sparse, VisitedSet, map_bytes, vec_bytes};
 use crate::verify::simulation::colour_refinement::ColourRefinement;
 use crate::verify::simulation::game::SimulationKind;
@@ -234,8 +234,8 @@ impl BeliefSystem for WeakView<'_> {
         set
     }
 
-    fn post_within(&mut self, hypotheses: &Sparse, label: LabelId, brake: &Brake<'_>) -> Result<Sparse, Stop> {
-        self.post_unless(hypotheses, label, |bytes| brake.stop(bytes).map_or(Ok(()), Err))
+    fn post_within(&mut self, hypotheses: &Sparse, label: LabelId, token: &CancelToken<'_>) -> Result<Sparse, Stop> {
+        self.post_unless(hypotheses, label, |bytes| token.stop(bytes).map_or(Ok(()), Err))
     }
 
     fn successors(&mut self, hypothesis: HypothesisId, label: LabelId, into: &mut Vec<HypothesisId>) {
