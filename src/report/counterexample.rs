@@ -14,8 +14,11 @@
 //! A long observation is followed to its end, and only the steps that are told are kept: those at both ends, the exposed
 //! instant, and the step that decides. Cost: for each label what its estimate costs, and the names of what is kept.
 
+mod cast;
+mod fallen;
 mod hypotheses;
 mod names;
+mod parts;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -27,8 +30,11 @@ use crate::resources::{Monitor, Stop};
 use crate::source::Span;
 use crate::verdict::{Finding, Witness};
 use crate::verify::Following;
+use cast::Cast;
 use hypotheses::{Focus, Reasons, Rivals, Unnamed};
 use names::Names;
+use parts::PartNames;
+pub use parts::{Fallen, PartAct, PartMove, PartStep, Refuser, SameOrNew, Subject};
 pub use run::RunStory;
 use std::sync::Arc;
 
@@ -37,6 +43,8 @@ use std::sync::Arc;
 pub struct Story {
     /// The parts of a composed system, in the order in which its states name theirs.
     pub parts: Vec<String>,
+    /// The parts that the question is about, if the system is composed.
+    pub subject: Option<Subject>,
     /// αβ.
     pub observation: Vec<SignName>,
     /// |α|: the instant that is exposed.
@@ -95,6 +103,8 @@ pub struct Step {
     pub n_moves: usize,
     /// The candidates that this step excludes.
     pub lost: Vec<Lost>,
+    /// The same in terms of the parts, if the system is composed.
+    pub parts: Option<PartStep>,
 }
 
 /// A transition with its names and source locations.
@@ -180,12 +190,17 @@ impl Story {
     ) -> Result<Story, Stop> {
         let mut names = Names::new(system, finding.view_id);
         let about_start = horizon == Horizon::Initial;
-        let (steps, unchanged) = Follower { names: &mut names, edge, about_start }.follow(finding, witness, monitor)?;
+        let cast = Cast::new(system, &finding.property, monitor)?;
+        let cast = cast.as_ref();
+        let (steps, unchanged) =
+            Follower { names: &mut names, cast, edge, about_start }.follow(finding, witness, monitor)?;
         monitor.spend((witness.observation.len() + witness.exposed.len()) as u64)?;
-        let run = RunStory::new(&mut names, witness, monitor)?;
+        let run = RunStory::new(&mut names, cast, witness, monitor)?;
+        let subject = cast.map(|cast| PartNames { names: &mut names, cast }.subject(witness));
         let few = witness.exposed.iter().take(4);
         Ok(Story {
             parts: parts(system, witness),
+            subject,
             observation: names.signs(&witness.observation),
             at: witness.at,
             exposed: names.set(&witness.exposed, usize::MAX),
@@ -268,6 +283,7 @@ fn classes(property: &Property, witness: &Witness) -> Vec<String> {
 /// Follows an observation, and keeps the steps that are told.
 struct Follower<'n, 'a> {
     names: &'n mut Names<'a>,
+    cast: Option<&'n Cast<'a>>,
     edge: usize,
     about_start: bool,
 }
@@ -287,13 +303,18 @@ impl Follower<'_, '_> {
             Property::InitialFinal { .. } => beginnings = true,
             Property::Anonymity { .. } | Property::Opacity { .. } => {}
         }
-        let focus = Focus { at: if beginnings { 0 } else { witness.at }, about_start: beginnings, avoided };
+        let focus = Focus {
+            at: if beginnings { 0 } else { witness.at },
+            about_start: beginnings,
+            shows_start: self.about_start,
+            avoided,
+        };
         // WHY: without classes any other state is a rival, wherever it goes; a class is mostly left and entered by its members.
         let plain = matches!(finding.property, Property::Anonymity { classes: None, .. });
         let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
         let view = self.names.view;
         let mut following = Following::new(view, &witness.observation, monitor)?;
-        let mut reasons = Reasons::new(view, witness, focus, rivals, monitor)?;
+        let mut reasons = Reasons::new(view, self.cast, witness, focus, rivals, monitor)?;
         let first = Unnamed { number: 0, sign: None, estimate: following.estimate(), reason: Some(reasons.first()) };
         let mut kept = Kept { edge: self.edge, last: witness.observation.len(), at: witness.at, ..Kept::default() };
         let mut unchanged = true;

@@ -1,5 +1,6 @@
 //! The sentences of a report, shared by all renderers: the verdict, the intruder's knowledge, the reasons, a repair.
 
+mod parts;
 mod repair;
 mod values;
 
@@ -225,6 +226,9 @@ impl Words {
             true => "is now",
             false => "was",
         };
+        if let Some(fact) = self.part_fact(goal, story, is) {
+            return fact;
+        }
         let states = self.set(&story.exposed.names);
         match goal {
             Goal::Opacity if story.about_start => format!("the run started in a secret state: {states}"),
@@ -315,8 +319,11 @@ impl Words {
     }
 
     /// Why the estimate of a step is what it is.
-    pub fn because(self, step: &Step, looking_back: bool) -> String {
+    pub fn because(self, story: &Story, step: &Step, looking_back: bool) -> String {
         let Some(sign) = &step.sees else { return "before anything is seen".to_owned() };
+        if let Some(parts) = step.parts.as_ref().filter(|_| !self.whole) {
+            return self.because_parts(story, parts, sign);
+        }
         let mut parts = Vec::new();
         if !looking_back {
             parts.extend(self.moves(step));

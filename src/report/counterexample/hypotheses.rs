@@ -4,7 +4,10 @@
 //! hypotheses times the length of the observation; past a budget the story goes on without reasons. Reasons are kept as ids
 //! here: only those of the steps that are told get [names](super::names).
 
+use super::cast::{Act, Cast};
+use super::fallen::{Classes, Fall};
 use super::names::{Names, Transition};
+use super::parts::{PartNames, PartStep, SameOrNew};
 use super::{Lost, Need, SomeEvents, Step, Stuck};
 use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet, Step as Transit};
@@ -41,6 +44,8 @@ pub(super) struct Focus<'a> {
     pub(super) at: usize,
     /// Only initial states are candidates.
     pub(super) about_start: bool,
+    /// The question is about the start alone: it is what the steps show.
+    pub(super) shows_start: bool,
     /// From the instant on the candidates are the states of the runs that avoid these since then.
     pub(super) avoided: Option<&'a StateSet>,
 }
@@ -58,6 +63,13 @@ pub(super) struct Reason {
     moves: Vec<Transition>,
     n_moves: usize,
     lost: Vec<LostCandidate>,
+    /// What the parts of a composed system did: the first few, that of the run first.
+    acts: Vec<Act>,
+    n_acts: usize,
+    /// What of the parts in question can no longer be.
+    fallen: Vec<Fall>,
+    /// Whether a numbered label is of an agent that was seen before.
+    agent: Option<SameOrNew>,
 }
 
 impl Reason {
@@ -69,7 +81,8 @@ impl Reason {
     /// Heap bytes, about.
     pub(super) fn bytes(&self) -> u64 {
         let lost = self.lost.iter().map(|lost| 64 + 8 * lost.hypotheses.len() + 24 * lost.can.len());
-        (4 * self.looking_back.as_ref().map_or(0, StateSet::len) + 12 * self.moves.len() + lost.sum::<usize>()) as u64
+        let sets = 4 * self.looking_back.as_ref().map_or(0, StateSet::len) + 12 * self.moves.len();
+        (sets + lost.sum::<usize>()) as u64 + self.fallen.iter().map(Fall::bytes).sum::<u64>()
     }
 }
 
@@ -103,6 +116,7 @@ type Candidates = BTreeMap<StateId, BTreeSet<Hypothesis>>;
 /// Follows the candidates along the observation of a witness.
 pub(super) struct Reasons<'a> {
     view: View<'a>,
+    cast: Option<&'a Cast<'a>>,
     witness: &'a Witness,
     focus: Focus<'a>,
     rivals: Rivals<'a>,
@@ -113,12 +127,17 @@ pub(super) struct Reasons<'a> {
     /// None once the budget is spent.
     now: Option<Candidates>,
     spent: u64,
+    /// The events of the run that show something, by their place.
+    shown: Vec<usize>,
+    /// How many events of hypotheses were asked who refuses them.
+    asked: u64,
 }
 
 impl<'a> Reasons<'a> {
     /// Before anything is seen.
     pub(super) fn new(
         view: View<'a>,
+        cast: Option<&'a Cast<'a>>,
         witness: &'a Witness,
         focus: Focus<'a>,
         rivals: Rivals<'a>,
@@ -126,8 +145,22 @@ impl<'a> Reasons<'a> {
     ) -> Result<Reasons<'a>, Stop> {
         let arrived = vec![0; view.observer.n_sequences()];
         let histories = Histories::new(view.automaton.n_events());
-        let mut reasons =
-            Reasons { view, witness, focus, rivals, histories, arrived, position: 0, now: None, spent: 0 };
+        let signs = view.signs(&witness.run.events).enumerate();
+        let shown = signs.filter_map(|(at, sign)| sign.map(|_| at)).filter(|_| cast.is_some()).collect();
+        let mut reasons = Reasons {
+            view,
+            cast,
+            witness,
+            focus,
+            rivals,
+            histories,
+            arrived,
+            position: 0,
+            now: None,
+            spent: 0,
+            asked: 0,
+            shown,
+        };
         let start = view.automaton.initial().iter().map(|&state| Hypothesis { state, history: HistoryId::EMPTY });
         let start = start.collect();
         reasons.now = Some(by_state(reasons.closure(&start, focus.at == 0, monitor)?));
@@ -183,7 +216,9 @@ impl<'a> Reasons<'a> {
     ) -> Result<Option<(Candidates, Reason)>, Stop> {
         let mut next = BTreeMap::new();
         let mut moves = BTreeSet::new();
-        let mut reason = Reason::default();
+        let mut reason = Reason { agent: self.same_or_new(sign), ..Reason::default() };
+        let mut classes = Classes::default();
+        let showing = self.showing(sign);
         for (&candidate, hypotheses) in now {
             if self.spent > BUDGET {
                 return Ok(None);
@@ -197,7 +232,11 @@ impl<'a> Reasons<'a> {
                 fits.iter().filter(|fit| may_enter(fit)).map(|fit| fit.target).collect();
             if !targets.is_empty() {
                 next.insert(candidate, targets);
-            } else if reason.lost.len() < EXPLAINED {
+                self.cast.iter().for_each(|cast| classes.keep(cast.key(candidate)));
+                continue;
+            }
+            self.lose(candidate, &closed, (&fits, &others), (sign, &showing), looks_back, &mut classes);
+            if reason.lost.len() < EXPLAINED {
                 let hypotheses = if looks_back { closed } else { hypotheses.clone() };
                 let enters_avoided = !fits.is_empty();
                 let others = if enters_avoided { fits } else { others };
@@ -206,8 +245,77 @@ impl<'a> Reasons<'a> {
             }
         }
         reason.n_moves = moves.len();
+        if let Some(cast) = self.cast {
+            let own = self.own_move().map(|transition| cast.act(transition));
+            let acts: BTreeSet<Act> = moves.iter().map(|&transition| cast.act(transition)).collect();
+            reason.n_acts = acts.len();
+            let first = own.into_iter().filter(|own| acts.contains(own));
+            let others = acts.iter().filter(|act| Some(*act) != self.own_move().map(|own| cast.act(own)).as_ref());
+            reason.acts = first.chain(others.cloned()).take(NAMED).collect();
+            reason.fallen = classes.fallen(cast);
+        }
         reason.moves = moves.into_iter().take(NAMED).collect();
         Ok(Some((next, reason)))
+    }
+
+    /// The transition of the run that shows the next label.
+    fn own_move(&self) -> Option<Transition> {
+        let run = &self.witness.run;
+        let at = *self.shown.get(self.position)?;
+        Some((run.states[at], run.events[at], run.states[at + 1]))
+    }
+
+    /// Whether a numbered label is of an agent who arrived before.
+    fn same_or_new(&self, sign: Symbol) -> Option<SameOrNew> {
+        let Symbol::Nth(group, number) = sign else { return None };
+        let is_new = number > self.arrived[self.view.observer.sequence(group)];
+        Some(if is_new { SameOrNew::New } else { SameOrNew::Same })
+    }
+
+    /// The events that may show a label.
+    fn showing(&self, sign: Symbol) -> Vec<EventId> {
+        match sign {
+            _ if self.cast.is_none() => Vec::new(),
+            Symbol::Event(event) => vec![event],
+            Symbol::Group(group) | Symbol::Nth(group, _) => self.view.observer.anonymous(Some(group)).collect(),
+        }
+    }
+
+    /// Notes which parts of a lost candidate refuse the label, and what it could show instead.
+    fn lose(
+        &mut self,
+        candidate: StateId,
+        closed: &BTreeSet<Hypothesis>,
+        (fits, others): (&[Visible], &[Visible]),
+        (sign, showing): (Symbol, &[EventId]),
+        looks_back: bool,
+        classes: &mut Classes,
+    ) {
+        let Some(cast) = self.cast else { return };
+        let rival = if looks_back { (self.rivals.at)(candidate) } else { (self.rivals.before)(candidate) };
+        let losing = classes.lose(cast.key(candidate), rival, !fits.is_empty());
+        if !fits.is_empty() {
+            return;
+        }
+        for hypothesis in closed {
+            self.asked += showing.len() as u64;
+            if self.asked > BUDGET {
+                return;
+            }
+            for &event in showing.iter().filter(|&&event| self.would_show(*hypothesis, event, sign)) {
+                losing.lacks(cast, hypothesis.state, event);
+            }
+        }
+        for other in others {
+            losing.can(other.sign, other.transition.1, &cast.act(other.transition).moves);
+        }
+    }
+
+    /// Whether an event would show a label after what a hypothesis has done.
+    fn would_show(&self, hypothesis: Hypothesis, event: EventId, sign: Symbol) -> bool {
+        let Symbol::Nth(group, number) = sign else { return true };
+        let known = self.histories.get(hypothesis.history, self.view.observer.actor(event));
+        known.unwrap_or(self.arrived[self.view.observer.sequence(group)] + 1) == number
     }
 
     fn lost(
@@ -323,6 +431,7 @@ impl Reasons<'_> {
         let back = reason.looking_back.as_ref();
         let named = step.estimate.len().min(NAMED_STATES) + back.map_or(0, StateSet::len).min(NAMED_STATES);
         monitor.spend(named as u64)?;
+        let parts = self.part_step(step, reason, names, monitor)?;
         let mut lost = Vec::new();
         for candidate in &reason.lost {
             lost.extend(step.sign.map(|sign| self.named_lost(candidate, sign, names, monitor)).transpose()?);
@@ -335,7 +444,24 @@ impl Reasons<'_> {
             moves: reason.moves.iter().map(|&transition| names.transition(transition, step.sign)).collect(),
             n_moves: reason.n_moves,
             lost,
+            parts,
         })
+    }
+
+    /// The step in terms of the parts of a composed system.
+    fn part_step(
+        &self,
+        step: &Unnamed,
+        reason: &Reason,
+        names: &mut Names<'_>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Option<PartStep>, Stop> {
+        let Some(cast) = self.cast else { return Ok(None) };
+        let back = reason.looking_back.as_ref().filter(|_| step.number > self.witness.at || self.focus.shows_start);
+        let possible = back.unwrap_or(&step.estimate);
+        let acts = (&reason.acts[..], reason.n_acts);
+        let mut parts = PartNames { names, cast };
+        parts.step(possible, acts, &reason.fallen, (reason.agent, self.focus.about_start), monitor).map(Some)
     }
 
     fn named_lost(

@@ -3,6 +3,7 @@
 use super::{Move, NamedSet};
 use crate::automaton::view::{GroupId, Symbol, View};
 use crate::automaton::{EventId, StateId, StateSet};
+use crate::model::parts::Parts;
 use crate::model::{System, ViewId};
 use crate::report::SignName;
 use rustc_hash::FxHashMap;
@@ -14,6 +15,7 @@ pub(super) struct Names<'a> {
     pub(super) view: View<'a>,
     view_id: ViewId,
     states: FxHashMap<StateId, Arc<str>>,
+    locals: FxHashMap<(usize, StateId), Arc<str>>,
     events: FxHashMap<EventId, Arc<str>>,
     signs: FxHashMap<Symbol, SignName>,
     groups: FxHashMap<GroupId, Vec<EventId>>,
@@ -25,15 +27,21 @@ pub(super) type Transition = (StateId, EventId, StateId);
 impl<'a> Names<'a> {
     /// No names yet.
     pub(super) fn new(system: &'a System, view_id: ViewId) -> Names<'a> {
-        let (states, events, signs) = Default::default();
+        let (states, locals, events, signs) = Default::default();
         let view = crate::verify::view(system, view_id);
-        Names { system, view, view_id, states, events, signs, groups: FxHashMap::default() }
+        Names { system, view, view_id, states, locals, events, signs, groups: FxHashMap::default() }
     }
 
     /// The name of a state.
     pub(super) fn state(&mut self, state: StateId) -> Arc<str> {
         let name = || Arc::from(&*self.system.names.state(state));
         Arc::clone(self.states.entry(state).or_insert_with(name))
+    }
+
+    /// The name of a part's own state.
+    pub(super) fn local(&mut self, parts: &dyn Parts, part: usize, local: StateId) -> Arc<str> {
+        let name = || Arc::from(&*parts.state_name(part, local));
+        Arc::clone(self.locals.entry((part, local)).or_insert_with(name))
     }
 
     /// The name of an event.

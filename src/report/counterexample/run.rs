@@ -1,6 +1,8 @@
 //! The run of a story, with names and places.
 
+use super::cast::Cast;
 use super::names::Names;
+use super::parts::{PartMove, PartNames};
 use crate::automaton::StateSet;
 use crate::report::SignName;
 use crate::resources::{Monitor, Stop};
@@ -22,6 +24,10 @@ pub struct RunStory {
     pub visible: Vec<u32>,
     /// The state at the exposed instant: an index into `states`.
     pub instant: usize,
+    /// What the parts do in each event, if the system is composed.
+    pub lanes: Vec<Vec<PartMove>>,
+    /// Where every part starts, if the system is composed.
+    pub starts: Vec<Arc<str>>,
     places: Vec<Span>,
     /// Where the places of each event end.
     ends: Vec<u32>,
@@ -29,7 +35,12 @@ pub struct RunStory {
 
 impl RunStory {
     /// The run of a witness.
-    pub(super) fn new(names: &mut Names<'_>, witness: &Witness, monitor: &mut Monitor<'_>) -> Result<RunStory, Stop> {
+    pub(super) fn new(
+        names: &mut Names<'_>,
+        cast: Option<&Cast<'_>>,
+        witness: &Witness,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<RunStory, Stop> {
         let run = &witness.run;
         let per_step = size_of::<u32>() * 3 + size_of::<Arc<str>>() * 4 + size_of::<Span>() + size_of::<SignName>();
         monitor.hold((run.states.len() * per_step) as u64)?;
@@ -47,7 +58,31 @@ impl RunStory {
             story.places.extend(names.system.names.transition_places(run.states[at], event, run.states[at + 1]));
             story.ends.push(story.places.len() as u32);
         }
+        if let Some(cast) = cast {
+            story.follow_parts(names, cast, witness, monitor)?;
+        }
         Ok(story)
+    }
+
+    fn follow_parts(
+        &mut self,
+        names: &mut Names<'_>,
+        cast: &Cast<'_>,
+        witness: &Witness,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<(), Stop> {
+        let run = &witness.run;
+        let Some(&first) = run.states.first() else { return Ok(()) };
+        let parts = 0..cast.parts.n_parts();
+        self.starts = parts.map(|part| names.local(cast.parts, part, cast.parts.local(first, part))).collect();
+        for (at, &event) in run.events.iter().enumerate() {
+            let n_users = cast.n_users(event);
+            monitor.spend(1 + n_users as u64)?;
+            monitor.hold((size_of::<Vec<PartMove>>() + n_users * size_of::<PartMove>()) as u64)?;
+            let act = cast.act((run.states[at], event, run.states[at + 1]));
+            self.lanes.push(PartNames { names: &mut *names, cast }.act(&act).moves);
+        }
+        Ok(())
     }
 
     /// Where a transition is written.

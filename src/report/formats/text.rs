@@ -1,5 +1,6 @@
 //! The report for a terminal: the verdicts, the counterexamples, a summary.
 
+mod lanes;
 mod layout;
 pub mod short;
 mod tale;
@@ -11,7 +12,7 @@ use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
 use crate::report::baseline::Comparison;
-use crate::report::counterexample::BRIEF;
+use crate::report::counterexample::{BRIEF, Story, Subject};
 use crate::report::phrasing::{Words, count};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
@@ -39,6 +40,11 @@ impl Telling {
 }
 
 impl Telling {
+    /// The parts of a composed system that a story is about, unless whole states are asked for.
+    fn subject<'s>(&self, story: &'s Story) -> Option<&'s Subject> {
+        story.subject.as_ref().filter(|subject| self.verbose == 0 && !subject.is_all)
+    }
+
     /// How many steps at each end of a story are told.
     fn edge(&self) -> usize {
         if self.verbose > 0 { usize::MAX } else { BRIEF }

@@ -54,7 +54,7 @@ fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize,
     }
     let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.states(lit)));
     if step.sees.is_some() {
-        let because = words.because(step, back);
+        let because = words.because(story, step, back);
         if !because.is_empty() {
             let _ = write!(out, "<p class=\"because\">{}{}</p>", code(&because), places(file, step));
         }

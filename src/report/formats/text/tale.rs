@@ -1,10 +1,11 @@
 //! The counterexample of a check: a sentence, the steps, the lines of the model, a repair.
 
+use super::lanes;
 use super::layout::{Paint, paint, paragraph, row, width};
 use super::{Telling, answer_word, named};
 use crate::diagnostic::Label;
 use crate::diagnostic::render::human::{Note, Renderer};
-use crate::report::counterexample::{BRIEF, Lost, Need, Step, Story, Stuck};
+use crate::report::counterexample::{BRIEF, Lost, Need, PartMove, Step, Story, Stuck};
 use crate::report::phrasing::{Words, decisive, grouped, ordered};
 use crate::report::{CheckReport, FileReport, Kind};
 use crate::source::Span;
@@ -12,6 +13,9 @@ use crate::verdict::{Answer, Mark};
 
 /// The maximal number of labelled source locations.
 const PLACES: usize = 6;
+
+/// The same in the story of a composed system, which shows what happens part by part.
+const FEW_PLACES: usize = 1;
 
 /// How many of the last steps are asked for their places: in a long run the same lines come again and again.
 const LOOKED_AT: usize = 1_000;
@@ -33,22 +37,38 @@ pub fn tale(
     if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
         && let Some(story) = &found.story
     {
-        if story.parts.len() > 1 && !story.observation.is_empty() {
-            let parts = format!("States are written as ({}).", story.parts.join(", "));
-            out += &paragraph("  ", &parts, telling.style.width);
-        }
+        out += &how_states_are_written(story, telling);
         out.push('\n');
+        let mut places = places(story, telling, renderer);
+        let help = help(check, telling);
         if !story.observation.is_empty() {
             out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
-            out += &run(story, telling);
+            let lines = |text: &str| text.lines().count();
+            let room = LINES.saturating_sub(lines(&out) + lines(&help) + 1);
+            if !story.run.lanes.is_empty() && telling.verbose == 0 && lines(&places) + least_run(story) > room {
+                places.clear();
+            }
+            out += &run(story, telling, room.saturating_sub(lines(&places)));
             out.push('\n');
         }
-        out += &places(story, telling, renderer);
+        return out + &places + &help;
     }
-    if let Some(help) = telling.words().help(check) {
-        out += &paragraph("  help: ", &help, telling.style.width);
+    out + &help(check, telling)
+}
+
+fn help(check: &CheckReport<'_>, telling: &Telling) -> String {
+    let help = telling.words().help(check);
+    help.map_or_else(String::new, |help| paragraph("  help: ", &help, telling.style.width))
+}
+
+/// Whoever sees tuples is told which part is where.
+fn how_states_are_written(story: &Story, telling: &Telling) -> String {
+    let has_tuples = telling.verbose > 0 || story.subject.as_ref().is_none_or(|subject| subject.is_all);
+    if story.parts.len() < 2 || story.observation.is_empty() || !has_tuples {
+        return String::new();
     }
-    out
+    let parts = format!("States are written as ({}).", story.parts.join(", "));
+    paragraph("  ", &parts, telling.style.width)
 }
 
 fn title(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> String {
@@ -103,13 +123,14 @@ fn table(story: &Story, telling: &Telling) -> String {
     };
     let sees = widest(1, "sees", 14);
     let room = telling.style.width.saturating_sub(2 + 4 + 2 + sees + 2 + 2);
-    let estimate = widest(2, "estimate", (room / 2).clamp(12, 34));
+    let head = telling.subject(story).map_or("estimate", |subject| &subject.name);
+    let estimate = widest(2, head, (room / 2).clamp(12, 34));
     let rest = room.saturating_sub(estimate).max(24);
     let line = |row: [&str; 4]| {
         let [step, saw, set, why] = row.map(str::to_owned);
         self::row(2, &[(step, 4), (saw, sees), (set, estimate), (why, rest)])
     };
-    let mut out = line(["step", "sees", "estimate", "because"]);
+    let mut out = line(["step", "sees", head, "because"]);
     for ((left_out, step), cells) in gaps(&steps, telling).zip(&rows) {
         if let Some(left_out) = left_out {
             out += &line(["...", "", "", &left_out]);
@@ -137,12 +158,14 @@ fn looking_back(story: &Story, words: Words) -> String {
 /// A step in a table: its number, what is seen, the estimate, the reason.
 pub fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
     let back = step.number > story.at;
+    let subject = story.subject.as_ref().filter(|_| !words.whole);
     let set = match &step.looking_back {
+        _ if let Some((subject, parts)) = subject.zip(step.parts.as_ref()) => words.possible(subject, parts),
         Some(states) if back || story.about_start => words.states(states),
         _ => words.states(&step.estimate),
     };
     let sees = step.sees.as_ref().map_or(String::new(), |sign| sign.text(words.ascii).to_owned());
-    [step.number.to_string(), sees, set, words.because(step, back)]
+    [step.number.to_string(), sees, set, words.because(story, step, back)]
 }
 
 fn narrated(story: &Story, telling: &Telling) -> String {
@@ -165,8 +188,25 @@ fn narrated(story: &Story, telling: &Telling) -> String {
     out
 }
 
-fn run(story: &Story, telling: &Telling) -> String {
-    paragraph("  one such run  ", &telling.words().run(story, 2 * BRIEF), telling.style.width)
+/// The most lines of the story of a composed system.
+const LINES: usize = 40;
+
+/// The rows of a run that are worth more than the lines of the model.
+const ROWS: usize = 8;
+
+/// The lines that a run takes at least: its heads, and some of its events.
+fn least_run(story: &Story) -> usize {
+    lanes::HEADS + story.run.events.len().min(ROWS)
+}
+
+/// One run; that of a composed system in this many lines, if it can be.
+fn run(story: &Story, telling: &Telling, room: usize) -> String {
+    let whole = || paragraph("  one such run  ", &telling.words().run(story, 2 * BRIEF), telling.style.width);
+    if story.run.lanes.is_empty() {
+        return whole();
+    }
+    let lanes = lanes::lanes(story, telling, room.saturating_sub(lanes::HEADS));
+    if telling.verbose > 0 { format!("\n{lanes}{}", whole()) } else { format!("\n{lanes}") }
 }
 
 fn places(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>) -> String {
@@ -187,6 +227,7 @@ fn places(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>) -> Stri
 pub fn labels(story: &Story, words: Words) -> Vec<Label> {
     let mut labels = Labels::default();
     match decisive(story) {
+        Some((step, _)) if story.subject.is_some() && !words.whole => labels.refusal(story, step, words),
         Some((step, _)) => {
             labels.run(story, step.number, words, usize::MAX);
             for lost in ordered(&step.lost).into_iter().filter(|lost| lost.rival).take(3) {
@@ -196,10 +237,11 @@ pub fn labels(story: &Story, words: Words) -> Vec<Label> {
         None if story.at > 0 => labels.meeting(story, words),
         None => labels.start(story),
     }
+    let most = if story.subject.is_some() && !words.whole { FEW_PLACES } else { PLACES };
     for at in (1..story.n_steps()).rev().take(LOOKED_AT) {
-        labels.run(story, at, words, PLACES);
+        labels.run(story, at, words, most);
     }
-    labels.0.truncate(PLACES);
+    labels.0.truncate(most);
     labels.0
 }
 
@@ -238,6 +280,31 @@ impl Labels {
         self.add_up_to(run.places(event), &format!("step {at}: the run, shows {shows}"), most);
     }
 
+    /// The part that refuses, and the run's transition.
+    fn refusal(&mut self, story: &Story, step: &Step, words: Words) {
+        let at = step.number;
+        let seen = words.signs(&story.observation[at - 1..at]);
+        let fallen = step.parts.iter().flat_map(|parts| &parts.fallen).filter(|fallen| fallen.rival);
+        for refuser in fallen.flat_map(|fallen| &fallen.refusing).take(1) {
+            let part = story.part(refuser.part);
+            match refuser.instead.first() {
+                Some((act, sign)) => {
+                    let own = act.moves.iter().filter_map(|own| own.place);
+                    let source = act.moves.first().map_or("", |own| &own.source);
+                    let shows = sign.text(words.ascii);
+                    let text = format!("step {at}: `{part}` at `{source}` shows {shows}, not {seen}");
+                    self.add(&own.collect::<Vec<_>>(), &text);
+                }
+                None => {
+                    let state = refuser.states.first().map_or("", |state| state);
+                    let places = refuser.places.iter().take(1).copied().collect::<Vec<_>>();
+                    self.add(&places, &format!("step {at}: `{part}` at `{state}` does not show {seen}"));
+                }
+            }
+        }
+        self.run(story, at, words, usize::MAX);
+    }
+
     fn start(&mut self, story: &Story) {
         for (name, places) in story.exposed.names.iter().zip(&story.exposed_places) {
             let what = if story.exposed.len() == 1 {
@@ -272,6 +339,17 @@ impl Labels {
     /// Nothing was excluded: every transition with this symbol leads to the same state.
     fn meeting(&mut self, story: &Story, words: Words) {
         let sign = words.signs(&story.observation[story.at - 1..story.at]);
+        if let Some(parts) = story.step(story.at).and_then(|step| step.parts.as_ref()).filter(|_| !words.whole) {
+            let in_question = |part: usize| story.subject.as_ref().is_some_and(|subject| subject.parts.contains(&part));
+            let mut moves: Vec<&PartMove> = parts.acts.iter().flat_map(|act| &act.moves).collect();
+            moves.sort_by_key(|own| !in_question(own.part));
+            for own in moves {
+                let (part, target) = (story.part(own.part), &own.target);
+                let places: Vec<Span> = own.place.into_iter().collect();
+                self.add(&places, &format!("step {}: shows {sign}, leads `{part}` to `{target}`", story.at));
+            }
+            return;
+        }
         for step in story.step(story.at).iter().flat_map(|step| &step.moves).take(4) {
             let target = words.short(&step.target);
             self.add(&step.places, &format!("step {}: shows {sign}, leads to `{target}`", story.at));
