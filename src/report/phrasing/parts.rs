@@ -73,7 +73,7 @@ impl Words {
         if told.is_empty() {
             return self.acts(story, step);
         }
-        let mut reasons: Vec<String> = told.iter().map(|fallen| self.fall(story, fallen, sign)).collect();
+        let mut reasons: Vec<String> = told.iter().map(|fallen| self.fall(story, step, fallen, sign)).collect();
         let others: usize = step.fallen.iter().skip(REASONS).map(|fallen| fallen.n_states).sum();
         if others > 0 {
             reasons.push(format!("nor {}", count(others as u64, "other")));
@@ -98,8 +98,10 @@ impl Words {
     }
 
     /// Why some local states can no longer be: `not away[2]: r[2] would be at held[1,2] and show arrives[2]`.
-    pub fn fall(self, story: &Story, fallen: &Fallen, sign: &SignName) -> String {
-        let from = if fallen.began { "from " } else { "" };
+    fn fall(self, story: &Story, step: &PartStep, fallen: &Fallen, sign: &SignName) -> String {
+        // What was left behind can be where the parts are now again.
+        let is_back = fallen.states.iter().any(|state| step.possible.contains(state));
+        let from = if fallen.began || is_back { "from " } else { "" };
         let few = story.subject.as_ref().map_or(STATES, |subject| self.room(subject).min(STATES));
         let who = self.some(&fallen.states, fallen.n_states, few);
         format!("not {from}{who}: {}", self.refusal(story, fallen, sign))
