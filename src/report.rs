@@ -260,6 +260,12 @@ impl From<Exposure> for MaxK {
 }
 
 impl Report {
+    /// Whether a check that does not pass is no worse than in the report that this one is compared with. The numbers are those of
+    /// its file, of its system in the file, and its own.
+    fn tolerates(&self, file: usize, system: usize, check: usize) -> bool {
+        self.comparison.as_ref().is_some_and(|comparison| !comparison.is_worse(file, system, check))
+    }
+
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for file in &self.files {

@@ -47,11 +47,8 @@ pub(super) fn each(report: &Report, scribe: &mut Scribe<'_>, mut write: impl FnM
                     scribe.teller.leave_out(1);
                     continue;
                 }
-                let is_worse =
-                    |comparison: &crate::report::baseline::Comparison| comparison.is_worse(file_at, system_at, at);
-                let tolerated = !report.comparison.as_ref().is_none_or(is_worse);
                 let check = system.told(at, &mut scribe.teller);
-                write(scribe, &verdict(file, &check, tolerated));
+                write(scribe, &verdict(file, &check, report.tolerates(file_at, system_at, at)));
             }
         }
     }

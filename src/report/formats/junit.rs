@@ -1,8 +1,9 @@
 //! JUnit XML for continuous integration: a suite per system, a case per check.
 //!
-//! A file that could not be checked is a suite with one case per error, as is one of which a system could not be built. Undecided is an error, not a failure: the tool could
-//! not tell. Times are left out, so that the same input gives the same file. The numbers of a suite count every check; cases that
-//! there was no time to write are named in its `system-err`.
+//! A file that could not be checked is a suite with one case per error, as is one of which a system could not be built. Undecided is
+//! an error, not a failure: the tool could not tell. A check that is no worse than in the baseline is skipped. Times are left out, so
+//! that the same input gives the same file. The numbers of a suite count every check; cases that there was no time to write are named
+//! in its `system-err`.
 
 use super::text::{Telling, answer_word, tale};
 use crate::diagnostic::render::human::Renderer;
@@ -11,7 +12,7 @@ use crate::draw::svg::may_stand_in_xml;
 use crate::report::counterexample::BRIEF;
 use crate::report::phrasing::Words;
 use crate::report::scribe::{Teller, Written};
-use crate::report::{CheckReport, FileReport, Report, SystemReport, Tally};
+use crate::report::{CheckReport, FileReport, Report, SystemReport};
 use crate::resources::Resources;
 use crate::verdict::Mark;
 use quick_xml::Writer;
@@ -26,13 +27,13 @@ pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>)
     let mut page = Page { xml: Writer::new_with_indent(out, b' ', 4), teller: Teller::new(resources, BRIEF) };
     page.xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     page.open("testsuites", "desc check", all(report))?;
-    for file in &report.files {
+    for (file_at, file) in report.files.iter().enumerate() {
         let errors = errors(file);
         if !errors.is_empty() {
             page.faults(file, &errors)?;
         }
-        for system in file.systems() {
-            page.suite(file, &system)?;
+        for (system_at, system) in file.systems().iter().enumerate() {
+            page.suite(file, system, &|at| report.tolerates(file_at, system_at, at))?;
         }
     }
     page.close("testsuites")?;
@@ -46,24 +47,48 @@ fn errors(file: &FileReport) -> Vec<&Diagnostic> {
     file.diagnostics.iter().filter(counts).collect()
 }
 
-/// How many cases there are, how many failed, and how many are errors.
-#[derive(Clone, Copy)]
+/// How many cases there are, how many failed, how many are errors, and how many are skipped.
+#[derive(Clone, Copy, Default)]
 struct Counts {
     tests: usize,
     failures: usize,
     errors: usize,
+    skipped: usize,
 }
 
-impl From<Tally> for Counts {
-    fn from(tally: Tally) -> Counts {
-        Counts { tests: tally.checks(), failures: tally.failed, errors: tally.undecided }
+impl Counts {
+    /// The cases of a system, if the checks with these numbers are tolerated when they do not pass.
+    fn of(system: &SystemReport<'_>, tolerated: &dyn Fn(usize) -> bool) -> Counts {
+        let mut counts = Counts { tests: system.n_checks(), ..Counts::default() };
+        for (at, (check, answer)) in system.answers().enumerate() {
+            match answer.mark(check.negated) {
+                Mark::Passed => {}
+                _ if tolerated(at) => counts.skipped += 1,
+                Mark::Failed => counts.failures += 1,
+                Mark::Undecided => counts.errors += 1,
+            }
+        }
+        counts
+    }
+
+    fn add(&mut self, other: Counts) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
     }
 }
 
 fn all(report: &Report) -> Counts {
-    let faults: usize = report.files.iter().map(|file| errors(file).len()).sum();
-    let checks = Counts::from(report.tally());
-    Counts { tests: checks.tests + faults, errors: checks.errors + faults, ..checks }
+    let mut counts = Counts::default();
+    for (file_at, file) in report.files.iter().enumerate() {
+        let n = errors(file).len();
+        counts.add(Counts { tests: n, errors: n, ..Counts::default() });
+        for (system_at, system) in file.systems().iter().enumerate() {
+            counts.add(Counts::of(system, &|at| report.tolerates(file_at, system_at, at)));
+        }
+    }
+    counts
 }
 
 /// What is wrong with a case.
@@ -84,7 +109,9 @@ impl Page<'_> {
     fn open(&mut self, element: &str, name: &str, counts: Counts) -> io::Result<()> {
         let mut start = BytesStart::new(element);
         start.push_attribute(("name", &*harmless(name)));
-        for (what, number) in [("tests", counts.tests), ("failures", counts.failures), ("errors", counts.errors)] {
+        let skipped = (counts.skipped > 0).then_some(("skipped", counts.skipped));
+        let numbers = [("tests", counts.tests), ("failures", counts.failures), ("errors", counts.errors)];
+        for (what, number) in numbers.into_iter().chain(skipped) {
             start.push_attribute((what, &*number.to_string()));
         }
         self.xml.write_event(Event::Start(start))
@@ -117,7 +144,7 @@ impl Page<'_> {
 
     fn faults(&mut self, file: &FileReport, errors: &[&Diagnostic]) -> io::Result<()> {
         let n = errors.len();
-        self.open("testsuite", file.name(), Counts { tests: n, failures: 0, errors: n })?;
+        self.open("testsuite", file.name(), Counts { tests: n, errors: n, ..Counts::default() })?;
         for error in errors {
             let place = file.sources.place(error.primary.span);
             let name = format!("{} at {place}", error.code);
@@ -132,9 +159,14 @@ impl Page<'_> {
         self.close("testsuite")
     }
 
-    fn suite(&mut self, file: &FileReport, system: &SystemReport<'_>) -> io::Result<()> {
+    fn suite(
+        &mut self,
+        file: &FileReport,
+        system: &SystemReport<'_>,
+        tolerated: &dyn Fn(usize) -> bool,
+    ) -> io::Result<()> {
         let name = format!("{}: {}", file.name(), system.system.name);
-        self.open("testsuite", &name, system.tally().into())?;
+        self.open("testsuite", &name, Counts::of(system, tolerated))?;
         let mut renderer = Renderer::new(&file.sources, &Telling::default().style);
         for at in 0..system.n_checks() {
             if !self.teller.goes_on(UNITS_PER_CHECK) {
@@ -142,7 +174,7 @@ impl Page<'_> {
                 break;
             }
             let check = system.told(at, &mut self.teller);
-            self.check(file, &name, &check, &mut renderer)?;
+            self.check(file, &name, (&check, tolerated(at)), &mut renderer)?;
         }
         self.close("testsuite")
     }
@@ -157,7 +189,7 @@ impl Page<'_> {
         &mut self,
         file: &FileReport,
         suite: &str,
-        check: &CheckReport<'_>,
+        (check, tolerated): (&CheckReport<'_>, bool),
         renderer: &mut Renderer<'_>,
     ) -> io::Result<()> {
         let title = check.name.map_or_else(|| check.text.to_owned(), |name| format!("{name}: {}", check.text));
@@ -167,9 +199,12 @@ impl Page<'_> {
         if check.passed() {
             return self.case(&attributes, None);
         }
-        let undecided = check.mark == Mark::Undecided;
         let wrong = Wrong {
-            element: if undecided { "error" } else { "failure" },
+            element: match check.mark {
+                _ if tolerated => "skipped",
+                Mark::Undecided => "error",
+                Mark::Passed | Mark::Failed => "failure",
+            },
             kind: answer_word(check),
             message: &Words::default().headline(check),
             description: tale(file, check, None, &Telling::default(), renderer),

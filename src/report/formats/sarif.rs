@@ -1,5 +1,5 @@
 //! SARIF 2.1.0: a result per diagnostic and per check that did not pass. A violation has its run as a
-//! code flow.
+//! code flow. One that is no worse than in the baseline is a note, and suppressed.
 
 use super::text::labels;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
@@ -13,7 +13,7 @@ use crate::verdict::Mark;
 use serde::{Serialize, Serializer};
 use serde_sarif::sarif::{
     ArtifactLocation, Invocation, Location, Message, MultiformatMessageString, Notification, PhysicalLocation, Region,
-    ReportingDescriptor, ResultLevel, ThreadFlowLocation, Tool, ToolComponent,
+    ReportingDescriptor, ResultLevel, Suppression, ThreadFlowLocation, Tool, ToolComponent,
 };
 use std::cell::RefCell;
 use std::io;
@@ -71,6 +71,9 @@ struct Finding<'a> {
     related_locations: Vec<Location>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code_flows: Option<[CodeFlow<'a>; 1]>,
+    /// Why the result does not count, if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Suppression; 1]>,
 }
 
 #[derive(Serialize)]
@@ -98,9 +101,9 @@ const UNITS_PER_CHECK: u64 = 32;
 
 /// Every diagnostic, and every check that did not pass, as long as there is time for another.
 fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(report.files.iter().flat_map(|file| {
+    to.collect_seq(report.files.iter().enumerate().flat_map(|(file_at, file)| {
         let faults = file.diagnostics.iter().map(|diagnostic| fault(&file.sources, diagnostic));
-        let checks = file.systems().into_iter().flat_map(move |system| {
+        let checks = file.systems().into_iter().enumerate().flat_map(move |(system_at, system)| {
             let at_all =
                 system.answers().enumerate().filter(|(_, (check, answer))| answer.mark(check.negated) != Mark::Passed);
             at_all.filter_map(move |(at, _)| {
@@ -109,7 +112,8 @@ fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to
                     teller.leave_out(1);
                     return None;
                 }
-                Some(verdict(file, &system.told(at, &mut teller)))
+                let tolerated = report.tolerates(file_at, system_at, at);
+                Some(verdict(file, &system.told(at, &mut teller), tolerated))
             })
         });
         faults.chain(checks)
@@ -176,14 +180,16 @@ fn fault<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Finding<'a> {
         locations: [location(sources, diagnostic.primary.span, &diagnostic.primary.text)],
         related_locations: related(sources, &diagnostic.secondary),
         code_flows: None,
+        suppressions: None,
     }
 }
 
-fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>) -> Finding<'a> {
+fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>, tolerated: bool) -> Finding<'a> {
     let (rule_id, level) = match check.mark {
         Mark::Undecided => (UNDECIDED, ResultLevel::Warning),
         _ => (FAILED, ResultLevel::Error),
     };
+    let level = if tolerated { ResultLevel::Note } else { level };
     let story = match &check.kind {
         Kind::Property(found) => found.story.as_ref(),
         _ => None,
@@ -197,7 +203,18 @@ fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>) -> Finding<'a> {
         related_locations: related(&file.sources, &labels),
         // A run without transitions has no flow.
         code_flows: story.filter(|story| !story.run.events.is_empty()).map(|story| [flow(file, check.span, story)]),
+        suppressions: tolerated.then(|| [in_baseline()]),
     }
+}
+
+/// The result is known from the baseline.
+fn in_baseline() -> Suppression {
+    let why = "it is no worse than in the baseline";
+    Suppression::builder()
+        .kind(serde_json::json!("external"))
+        .status(serde_json::json!("accepted"))
+        .justification(why)
+        .build()
 }
 
 fn flow<'a>(file: &'a FileReport, check: Span, story: &Arc<Story>) -> CodeFlow<'a> {

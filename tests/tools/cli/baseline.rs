@@ -112,3 +112,28 @@ fn checks_that_are_filtered_out_are_not_gone() {
     assert!(stdout(&output).contains("1 check: 1 passed"), "a filter sees the text of a check: {}", stdout(&output));
     assert!(!stdout(&output).contains("gone"), "{}", stdout(&output));
 }
+
+#[test]
+fn what_fails_as_before_is_suppressed_in_sarif_and_skipped_in_junit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("m.des"), model("check infinite-step;", "")).expect("a file");
+    desc(folder.path(), &["check", "m.des", "-q", "--report", "json=old.json"]);
+    fs::write(folder.path().join("m.des"), model("check infinite-step;", "check 0-step;")).expect("a file");
+    let reports = ["--report", "sarif=out.sarif", "--report", "junit=out.xml"];
+    let run = |more: &[&str]| {
+        desc(folder.path(), &[&["check", "m.des"], &reports[..], more].concat());
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a report");
+        let log: Value = serde_json::from_str(&read("out.sarif")).expect("JSON");
+        (log["runs"][0]["results"].as_array().expect("results").clone(), read("out.xml"))
+    };
+    let (results, xml) = run(&["--baseline", "old.json"]);
+    let levels: Vec<&Value> = results.iter().map(|result| &result["level"]).collect();
+    assert_eq!(levels, ["note", "error"]);
+    assert_eq!(results[0]["suppressions"][0]["kind"], "external");
+    assert_eq!(results[1]["suppressions"], Value::Null);
+    assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""), "{xml}");
+    assert_eq!((xml.matches("<skipped ").count(), xml.matches("<failure ").count()), (1, 1), "{xml}");
+    let (results, xml) = run(&[]);
+    assert!(results.iter().all(|result| result["level"] == "error" && result["suppressions"].is_null()));
+    assert!(xml.contains("failures=\"2\"") && !xml.contains("skipped"), "{xml}");
+}
