@@ -53,6 +53,9 @@
 //! run of blocks, and every run of blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same
 //! blocks as those of the quotient; every block lies in one class, so one is exposed iff the other is.
 //!
+//! *Once.* If no run has two acts of one agent, every agent is new at each position where it acts, so two runs look alike under Pw
+//! iff their labels agree, which is Pstr: S(α) and E(α|αβ) are the same under both, and a proof under Pstr is one under Pw.
+//!
 //! *Backward.* x with its estimate is covered by (x, S), what it goes on to show by (x, R). If the delayed estimate were
 //! inside an exposed set D, then D would contain x and S ∩ R.
 //!
@@ -68,6 +71,7 @@ mod hypotheses;
 mod labels;
 mod meaning;
 pub(crate) mod model;
+mod once;
 mod quotient;
 mod read;
 mod simulation;
@@ -125,6 +129,8 @@ pub struct Certificate {
     pub horizon: Option<u64>,
     /// Only α = ε, over X0 itself.
     pub initial: bool,
+    /// Under Pw: no agent acts twice, and what follows is a proof under Pstr.
+    pub once: bool,
     /// The block of each state, numbered in the order of their first states; then blocks take the place of states in what
     /// follows. None: no states are merged.
     pub blocks: Option<Vec<u32>>,

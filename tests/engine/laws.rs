@@ -5,6 +5,7 @@
 
 mod literature;
 mod notions;
+mod once;
 
 use crate::support::dice::Dice;
 use crate::support::families;
@@ -100,6 +101,7 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Tuning { first_slice: 1, ..all },
         Tuning { quotient_from: usize::MAX, ..all },
         Tuning { strong_first: false, ..all },
+        Tuning { acts_once: false, ..all },
         Tuning { strong_first: true, two_way: true, ..Tuning::none() },
         Tuning { quotient_from: 0, probe_work: 0, ..all },
         Tuning { quotient_from: 0, ..Tuning::none() },

@@ -2,8 +2,9 @@
 
 use super::form::check_form;
 use super::model::{Actual, CheckerModel, EPSILON, Hypothesis};
+use super::once::check_once;
 use super::{Certificate, Cover, Pair, Position, Refused};
-use crate::automaton::view::View;
+use crate::automaton::view::{Projection, View};
 use crate::model::Property;
 use crate::resources::{Monitor, Stop};
 use std::cell::RefCell;
@@ -23,7 +24,12 @@ pub fn check(
 }
 
 fn check_all(view: &View<'_>, property: &Property, certificate: &Certificate, monitor: &mut Monitor<'_>) -> Checked {
-    let model = CheckerModel::with_quotient(view, property, certificate.blocks.as_deref(), monitor)?;
+    let mut view = *view;
+    if certificate.once {
+        check_once(&view, monitor)?;
+        view.projection = Projection::Strong;
+    }
+    let model = CheckerModel::with_quotient(&view, property, certificate.blocks.as_deref(), monitor)?;
     let checker = Checker::new(&model, certificate, monitor)?;
     checker.check_simulations()?;
     checker.check_start()?;

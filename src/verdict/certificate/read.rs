@@ -118,6 +118,11 @@ impl<'t> Reader<'t, '_> {
             "infinite" => (None, false),
             steps => (Some(number(steps)?), false),
         };
+        let once = match self.after("once") {
+            None => false,
+            Some("") => true,
+            Some(_) => return Err("`once` stands alone".into()),
+        };
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let blocks = blocks.map(|blocks| self.list(blocks)).transpose()?;
@@ -139,6 +144,7 @@ impl<'t> Reader<'t, '_> {
         Ok(Certificate {
             horizon,
             initial,
+            once,
             blocks,
             actuals,
             hypotheses,

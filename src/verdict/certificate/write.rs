@@ -10,6 +10,7 @@
 //! meaning 5f0c...                  SHA-256 of what the system means
 //! proof 0 2                        the checks that rest on it
 //! horizon infinite                 or a number, or `initial`
+//! once                             no agent acts twice: what follows is about strong (weak views only)
 //! blocks 0 0 1 0 2                 the block of each state       (if states are merged)
 //! left 3 1 2                       state, used labels            (weak views only)
 //! rival 4 2 1 ; 5                  state, images ; spent labels  (weak views only)
@@ -84,6 +85,9 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
         (false, Some(steps)) => {
             let _ = writeln!(text, "horizon {steps}");
         }
+    }
+    if certificate.once {
+        text.push_str("once\n");
     }
     if let Some(blocks) = &certificate.blocks {
         line(text, "blocks", blocks);

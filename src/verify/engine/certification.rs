@@ -8,10 +8,11 @@ use crate::verdict::{Exposure, Finding, certificate};
 use crate::verify::Options;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
 
-/// Builds the proof of the greatest horizon that holds, after a search of this effort, and checks it.
+/// Builds the proof of the greatest horizon that holds, about the view that was searched, after a search of this effort, and
+/// checks it about the view that was asked for.
 pub(super) fn certify(
     finding: &mut Finding,
-    query: &Query<'_>,
+    (query, simple): (&Query<'_>, &Query<'_>),
     (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
     effort: u64,
     options: &Options<'_>,
@@ -28,10 +29,11 @@ pub(super) fn certify(
         // WHY half of the time left: checking and writing the proof take about as long as building it.
         resources: resources.time_left().map_or(resources, |left| resources.within(left / 2)),
     };
-    match prove(&query.view, query.property, goal, (blocks, seeds), limits) {
+    match prove(&simple.view, query.property, goal, (blocks, seeds), limits) {
         Proved::TooLarge => {}
         Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
-        Proved::Certificate(proof) => {
+        Proved::Certificate(mut proof) => {
+            proof.once = simple.view.projection != query.view.projection;
             let mut monitor = resources.monitor();
             match certificate::check(&query.view, query.property, &proof, &mut monitor) {
                 Ok(()) => {

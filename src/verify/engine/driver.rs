@@ -15,6 +15,7 @@ use crate::verify::reduce::derive::derive;
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
+use crate::verify::views::weak_view::once::no_agent_acts_twice;
 use crate::verify::witness::replay::{Refused, replay, witness};
 use crate::verify::{Limits, Method, Options};
 use std::time::Duration;
@@ -61,7 +62,11 @@ pub(crate) fn decide(
     if timeout.is_some_and(|timeout| timeout <= started.elapsed()) {
         return Finding { stopped: Some(Stop::Timeout), ..unsearched(query) };
     }
-    let Searched { result, run, quotient } = match search_derived(query, &capped, tuning, started) {
+    let searched = simplified(query, &capped, tuning, started).and_then(|simple| {
+        let searched = search_derived(&simple, &capped, tuning, started)?;
+        Ok((simple, searched))
+    });
+    let (simple, Searched { result, run, quotient }) = match searched {
         Ok(searched) => searched,
         Err(stop) => return Finding { stopped: Some(stop), ..unsearched(query) },
     };
@@ -75,7 +80,7 @@ pub(crate) fn decide(
     if let Some(seeds) = result.seeds {
         let blocks = quotient.map(|quotient| quotient.block);
         let before = Instant::now();
-        certify(&mut finding, query, (blocks, seeds), result.effort, options, started);
+        certify(&mut finding, (query, &simple), (blocks, seeds), result.effort, options, started);
         finding.cost.proof = before.elapsed();
     }
     match (run, finding.exposure) {
@@ -87,6 +92,23 @@ pub(crate) fn decide(
     }
     finding.cost.time = begun.elapsed();
     finding
+}
+
+/// The same query about the simplest view that shows the same: a weak view in which no agent acts twice is a strong one.
+fn simplified<'a>(
+    query: &Query<'a>,
+    options: &Options<'_>,
+    tuning: Tuning,
+    started: Instant,
+) -> Result<Query<'a>, Stop> {
+    let mut simple = *query;
+    if tuning.acts_once
+        && labels_depend_on_past(&query.view)
+        && no_agent_acts_twice(&query.view, &mut options.resources(started).monitor())?
+    {
+        simple.view.projection = Projection::Strong;
+    }
+    Ok(simple)
 }
 
 /// Searches the view; if the property says more than exposed sets of states, its derived automaton.

@@ -28,6 +28,8 @@ pub struct Tuning {
     pub first_slice: u64,
     /// The strong view is searched before the weak one: an exposure there is one here. Rows: weak: ballots, no doubles.
     pub strong_first: bool,
+    /// A weak view in which no agent acts twice is searched as a strong one. Rows: weak: ballots, no doubles.
+    pub acts_once: bool,
     /// Equivalent states are merged in models of at least this many states. Rows: Crowds 30; users in a ring.
     pub quotient_from: usize,
     /// After this many post-images a table computes them, and estimates are tested in blocks; `u32::MAX`: never. Rows: twins,
@@ -50,6 +52,7 @@ impl Default for Tuning {
             probe_work: 2,
             first_slice: 5_000,
             strong_first: true,
+            acts_once: true,
             quotient_from: 64,
             post_table_from: 100,
             breadth_first: 256,
@@ -68,6 +71,7 @@ impl Tuning {
             backward: false,
             two_way: false,
             strong_first: false,
+            acts_once: false,
             quotient_from: usize::MAX,
             post_table_from: u32::MAX,
             breadth_first: usize::MAX,

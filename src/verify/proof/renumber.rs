@@ -85,6 +85,7 @@ pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofS
     Certificate {
         horizon: goal.horizon,
         initial: goal.initial,
+        once: false,
         blocks: None,
         start,
         estimates,

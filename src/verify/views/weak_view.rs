@@ -15,6 +15,7 @@
 
 mod events;
 mod interning;
+pub(crate) mod once;
 mod successors;
 
 use super::belief_system::{
