@@ -35,6 +35,7 @@
 //! | `verify` | system → verdicts |
 //! | `baselines` | other methods of the literature |
 //! | `draw`, `export`, `report` | drawings; files of other tools; reports |
+//! | `explore` | observation, sign by sign → what the intruder knows |
 //! | `ide` | editor features on byte offsets |
 //! | `api` | the items that this crate exports |
 //! | `law` | (tests only) limits never change a verdict |
@@ -51,7 +52,8 @@ extern crate self as desc;
 
 // The stages. They are hidden: only what is exported at the end is a promise, and the binary, the tests and the benchmarks are
 // crates of their own that look inside.
-mod clock;
+#[doc(hidden)]
+pub mod clock;
 mod parallel;
 #[doc(hidden)]
 pub mod resources;
@@ -85,6 +87,8 @@ pub mod draw;
 pub mod export;
 #[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
+pub mod explore;
 #[doc(hidden)]
 pub mod ide;
 mod api;

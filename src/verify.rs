@@ -27,7 +27,9 @@ mod witness;
 
 #[doc(hidden)]
 pub use engine::tuning::Tuning;
+pub(crate) use exposed_sets::ExposedSets;
 pub use partial::partial_results;
+pub(crate) use reduce::derive::derive;
 pub(crate) use schedule::view;
 pub(crate) use witness::estimate::Following;
 pub(crate) use witness::history::{Histories, HistoryId};

@@ -8,6 +8,7 @@ use super::table::Table;
 use super::{Graph, Kind, Label, Node};
 use crate::automaton::view::{GroupId, Observability, Projection, Symbol, View};
 use crate::automaton::{EventId, StateId};
+use crate::model::parts::Parts;
 use crate::model::{System, ViewId};
 use crate::paper::adjoint::Row;
 use crate::paper::composition::{Composition, PairId};
@@ -194,6 +195,23 @@ pub fn system_within(eye: &DrawContext<'_>, variant: bool, monitor: &mut Monitor
         graph.connect(source.index(), step.target.index(), label);
     }
     Ok(graph)
+}
+
+/// One part of a composed system, with its own states. An event is marked as the intruder sees it in the system.
+pub fn part(eye: &DrawContext<'_>, parts: &dyn Parts, at: usize) -> Graph {
+    let automaton = parts.automaton(at);
+    let mut graph = Graph::new(format!("{} of {}", parts.name(at), eye.system.name));
+    for state in automaton.states() {
+        let label = parts.state_name(at, state).into_owned();
+        let initial = automaton.is_initial(state);
+        graph.node(Node { title: label.clone(), label, states: vec![state.0], initial, ..Node::default() });
+    }
+    for (_, source, step) in automaton.transitions() {
+        let Some(&event) = parts.events(at).get(step.event.index()) else { continue };
+        let label = Label { text: eye.event(event), kind: eye.kind(event) };
+        graph.connect(source.index(), step.target.index(), label);
+    }
+    graph
 }
 
 /// What a node takes beside its label: in the graph, and in what is written of it.

@@ -32,6 +32,11 @@ impl FileReport {
         self.sources.get(self.entry).name()
     }
 
+    /// The model; none: the file has errors.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_deref()
+    }
+
     /// Its systems that were built, with their results.
     pub fn decided(&self) -> impl Iterator<Item = (&System, &Results)> {
         self.model.iter().flat_map(|model| model.systems()).zip(&self.results)

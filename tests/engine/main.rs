@@ -2,6 +2,7 @@
 
 mod agents;
 mod certificates;
+mod explore;
 mod laws;
 mod baselines;
 #[path = "../support/mod.rs"]

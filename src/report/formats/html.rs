@@ -11,7 +11,7 @@ mod steps;
 use crate::draw::{self, Graph};
 use crate::report::phrasing::{Words, count};
 use crate::report::scribe::{Scribe, SharedStories, Written};
-use crate::report::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
+use crate::report::{CheckReport, FileReport, Kind, MaxK, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
 use crate::verdict::{Exposure, Mark};
 use std::fmt::Write;
@@ -47,6 +47,19 @@ pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>)
     }
     page.foot();
     page.out.finish()
+}
+
+/// The story of one check, as it stands on the page; none: the check has none. The playground shows it beside the text.
+pub fn story(file: &FileReport, system: usize, check: usize, resources: Resources<'_>) -> Option<String> {
+    let systems = file.systems();
+    let system = systems.get(system).filter(|system| check < system.n_checks())?;
+    let mut out = Vec::new();
+    let mut page = Page { out: Scribe::new(&mut out, resources, STEPS), drawings: 0, file: 0 };
+    let told = system.told(check, &mut page.out.teller);
+    let Kind::Property(PropertyReport { story: Some(_), .. }) = &told.kind else { return None };
+    page.story("shown", file, (system, system.graph().as_ref()), &told);
+    page.out.finish().ok()?;
+    String::from_utf8(out).ok()
 }
 
 struct Page<'a> {

@@ -2,7 +2,12 @@
 
 const list = (text) => (text ? text.split(" ") : []);
 
-/** Lights the states and the transitions (`"0-1"`) of the drawings inside an element; states are numbers as text. */
+/**
+ * Lights the states and the transitions (`"0-1"`) of the drawings inside an element; states are numbers as text.
+ *
+ * @param {Element} element
+ * @param {{ lit: Set<string>, lost?: Set<string>, run?: Set<string>, exposed?: boolean }} states
+ */
 export function light(element, { lit, lost = new Set(), run = new Set(), exposed = false }) {
   for (const node of element.querySelectorAll(".node")) {
     const states = list(node.dataset.states);
@@ -17,8 +22,13 @@ export function light(element, { lit, lost = new Set(), run = new Set(), exposed
   }
 }
 
-/** Adds stepping to a story; `moved` is told the item of the list that is shown. */
-export function stepThrough(story, moved = () => {}) {
+/**
+ * Adds stepping to a story; `moved` is told the item of the list that is shown.
+ *
+ * @param {HTMLElement} story
+ * @param {(item: HTMLElement) => void} moved
+ */
+export function stepThrough(story, moved = (_item) => {}) {
   const steps = [...story.querySelectorAll(".steps > li")];
   const controls = story.querySelector(".controls");
   if (!controls || steps.length < 2) return;
