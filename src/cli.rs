@@ -45,6 +45,8 @@ pub enum Command {
     Show(show::Show),
     /// Show the estimate after each observation, and the delayed estimates of earlier instants
     Estimate(estimate::Estimate),
+    /// Play the intruder: choose what is seen next and watch what they know
+    Explore(explore::Explore),
     /// Find the largest K for which K-step anonymity and opacity hold, in each view
     Max(max::Max),
     /// Show what the intruder sees of a string of events
@@ -84,6 +86,7 @@ impl Command {
             Command::VerifyCertificate(command) => command.run(session),
             Command::Show(command) => command.run(session),
             Command::Estimate(command) => command.run(session),
+            Command::Explore(command) => command.run(session),
             Command::Max(command) => command.run(session),
             Command::Project(command) => command.run(session),
             Command::Import(command) => command.run(session),

@@ -7,6 +7,7 @@ pub mod dump;
 pub mod estimate;
 pub mod examples;
 pub mod explain;
+pub mod explore;
 pub mod export;
 pub mod fmt;
 pub mod import;

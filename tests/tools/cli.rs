@@ -323,6 +323,18 @@ fn a_name_that_is_no_text_is_told_as_that() {
 }
 
 #[test]
+fn exploring_without_a_terminal_says_what_to_use_instead() {
+    let folder = folder();
+    let output = desc(folder.path(), &["explore", "m.des"]);
+    assert_eq!(code(&output), 2);
+    assert!(
+        stderr(&output).contains("needs a terminal") && stderr(&output).contains("desc estimate"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn seeing_nothing_is_not_taken_for_an_event() {
     let folder = folder();
     let model = "system S { states A; initial A; events e, u; observable e; A -{e, u}-> A; }\n";
