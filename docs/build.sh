@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the manual into docs/book with mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new
+# Builds the site into docs/book: the manual, and the playground (web/) inside it. The playground needs node; the manual needs mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new
 # enough), a program of its release page (`cargo binstall mdbook`), or `cargo install mdbook`. The colours of `.des` come from the editors' own table.
 set -e
 cd "$(dirname "$0")"
@@ -22,4 +22,9 @@ done
 for page in book/casebook.html book/print.html; do
     sed 's|href="\([a-z0-9_/]*\.des\)"|href="\1.html"|g; s|href="\([a-z]*\)/README.html"|href="casebook.html"|g' "$page" > "$page.new" && mv "$page.new" "$page"
 done
-echo "built docs/book/index.html"
+
+# The playground is a folder of the site: every model of the manual has a link into it.
+../web/build.sh
+rm -rf book/playground
+cp -r ../web/dist book/playground
+echo "built docs/book/index.html and docs/book/playground/index.html"

@@ -1,0 +1,1 @@
+declare module "*.des" { const text: string; export default text; }
