@@ -253,6 +253,24 @@ pub struct Finding {
     pub cost: Cost,
 }
 
+impl Finding {
+    /// The finding before anything was searched.
+    pub(crate) fn unsearched(view_id: ViewId, property: Property) -> Finding {
+        Finding {
+            view_id,
+            property,
+            exposure: Exposure::Unknown,
+            witness: None,
+            unreplayed: None,
+            saturation: None,
+            stopped: None,
+            fault: None,
+            certificate: None,
+            cost: Cost::default(),
+        }
+    }
+}
+
 /// What a search cost.
 #[derive(Clone, Debug, Default)]
 pub struct Cost {

@@ -179,18 +179,9 @@ fn notion_witness(view: View<'_>, explored: &Explored, budget: &mut Budget<'_>) 
 }
 
 fn empty() -> Finding {
-    Finding {
-        view_id: ViewId { observer: crate::model::OWN, projection: crate::automaton::view::Projection::Natural },
-        property: adjoint::single_states(),
-        exposure: Exposure::Unknown,
-        witness: None,
-        unreplayed: None,
-        saturation: None,
-        stopped: None,
-        fault: None,
-        certificate: None,
-        cost: Cost { by: Some(DecidedBy::Literal), ..Cost::default() },
-    }
+    let view_id = ViewId { observer: crate::model::OWN, projection: crate::automaton::view::Projection::Natural };
+    let cost = Cost { by: Some(DecidedBy::Literal), ..Cost::default() };
+    Finding { cost, ..Finding::unsearched(view_id, adjoint::single_states()) }
 }
 
 /// The nearest exposure, if there is one: α leads to the estimate of its row, β along the composition to (·, ∅).

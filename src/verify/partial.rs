@@ -3,13 +3,12 @@
 //! A search that reports layer L has explored every layer below L, so nothing is exposed with |β| < L. A report does not say which
 //! search it comes from, so it counts only if the system has one search.
 
-use super::schedule::{Answers, Key, searches, view};
+use super::schedule::{Answers, Key, searches};
 use super::{Phase, Progress};
 use crate::model::System;
-use crate::paper::bound::bound;
 use crate::resources::Resources;
 use crate::resources::Stop;
-use crate::verdict::{Cost, Exposure, Finding, Measured, Results};
+use crate::verdict::{Cost, Exposure, Finding, Results};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -30,30 +29,17 @@ pub fn partial_results(
             *known = Arc::clone(finding);
         }
     }
-    let mut answers = Answers::new(system, resources);
-    let checks = system.checks.iter().map(|check| answers.verdict(&check.question, |key| findings[&key].clone()));
-    let checks = checks.collect();
-    let measures = system.measures.iter().map(|measure| Measured {
-        finding: findings[&(measure.view_id, &measure.property, false)].clone(),
-        bound: bound(view(system, measure.view_id)),
-    });
-    Results { checks, measures: measures.collect() }
+    Answers::new(system, resources).results(&findings)
 }
 
 /// The finding of a search that has not ended.
 fn undecided((view_id, property, _): Key<'_>, progress: Option<&Progress>) -> Finding {
     let cost = |progress: &Progress| Cost { pairs: progress.pairs, memory: progress.memory, ..Cost::default() };
     Finding {
-        view_id,
-        property: property.clone(),
         exposure: progress.map_or(Exposure::Unknown, explored),
-        witness: None,
-        unreplayed: None,
-        saturation: None,
         stopped: Some(Stop::Interrupted),
-        fault: None,
-        certificate: None,
         cost: progress.map_or_else(Cost::default, cost),
+        ..Finding::unsearched(view_id, property.clone())
     }
 }
 

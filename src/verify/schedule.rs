@@ -42,14 +42,7 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     };
     let found = Schedule::new(&keys, options, started).run_all(&search);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
-    let mut answers = Answers::new(system, options.resources(started));
-    let checks = system.checks.iter().map(|check| answers.verdict(&check.question, |key| findings[&key].clone()));
-    let checks = checks.collect();
-    let measures = system.measures.iter().map(|measure| Measured {
-        finding: findings[&(measure.view_id, &measure.property, false)].clone(),
-        bound: bound(view(system, measure.view_id)),
-    });
-    Results { checks, measures: measures.collect() }
+    Answers::new(system, options.resources(started)).results(&findings)
 }
 
 /// Runs the search of a key, with these options, in a slice of time.
@@ -216,8 +209,20 @@ impl<'a> Answers<'a> {
         Answers { system, monitor: resources.monitor(), last: None }
     }
 
+    /// The verdict of every check and the result of every measure, given what each search found.
+    pub(super) fn results(mut self, findings: &FxHashMap<Key<'a>, Arc<Finding>>) -> Results {
+        let system = self.system;
+        let checks = system.checks.iter().map(|check| self.verdict(&check.question, |key| findings[&key].clone()));
+        let checks = checks.collect();
+        let measures = system.measures.iter().map(|measure| Measured {
+            finding: findings[&(measure.view_id, &measure.property, false)].clone(),
+            bound: bound(view(system, measure.view_id)),
+        });
+        Results { checks, measures: measures.collect() }
+    }
+
     /// What becomes of a question, given what the search for a property found.
-    pub(super) fn verdict(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Verdict {
+    fn verdict(&mut self, question: &'a Question, of: impl FnOnce(Key<'a>) -> Arc<Finding>) -> Verdict {
         match question {
             Question::Property { view_id, property, horizon } => {
                 Verdict::of_property(of(key(*view_id, property, *horizon)), *horizon)

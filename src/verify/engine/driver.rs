@@ -135,18 +135,7 @@ fn search_derived(
 
 /// The finding of a query before its search.
 fn unsearched(query: &Query<'_>) -> Finding {
-    Finding {
-        view_id: query.view_id,
-        property: query.property.clone(),
-        exposure: Exposure::Unknown,
-        witness: None,
-        unreplayed: None,
-        saturation: None,
-        stopped: None,
-        fault: None,
-        certificate: None,
-        cost: Cost::default(),
-    }
+    Finding::unsearched(query.view_id, query.property.clone())
 }
 
 /// The result of a search, a run of the automaton itself, and the quotient that was searched.
