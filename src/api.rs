@@ -8,13 +8,14 @@ use crate::diagnostic::{Diagnostic, render};
 use crate::import::Format;
 use crate::import::options::Outside;
 use crate::model::Model;
+use crate::repair;
 use crate::report::formats::{html, json, text};
 use crate::report::scribe::Written;
 use crate::report::{FileReport, Report};
 use crate::resources::{Resources, Stop};
 use crate::source::{FileId, Loader, NoImports, Sources};
 use crate::syntax;
-use crate::verify::{self, Options};
+use crate::verify::Options;
 use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
@@ -118,7 +119,7 @@ impl Checked {
     /// ```
     pub fn verify(&self, options: &Options<'_>) -> Report {
         let systems = self.model().map_or(&[][..], Model::systems);
-        let results: Vec<_> = systems.iter().map(|system| verify::verify(system, options)).collect();
+        let results: Vec<_> = systems.iter().map(|system| repair::verify(system, options)).collect();
         let (sources, diagnostics) = (self.sources.clone(), self.diagnostics.clone());
         let file = FileReport::new(sources, self.entry, diagnostics, self.model.clone(), results);
         Report { files: vec![file], ..Report::default() }

@@ -41,6 +41,8 @@ pub enum Command {
     Check(check::Check),
     /// Verify the proofs that `desc check --certificate` wrote
     VerifyCertificate(verify_certificate::VerifyCertificate),
+    /// Find the cheapest changes under which every check passes, among those that the model allows
+    Repair(repair::Repair),
     /// Draw a system or one of the paper's constructions
     Show(show::Show),
     /// Show the estimate after each observation, and the delayed estimates of earlier instants
@@ -84,6 +86,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(session),
             Command::VerifyCertificate(command) => command.run(session),
+            Command::Repair(command) => command.run(session),
             Command::Show(command) => command.run(session),
             Command::Estimate(command) => command.run(session),
             Command::Explore(command) => command.run(session),

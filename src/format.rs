@@ -124,7 +124,11 @@ impl Layout<'_> {
             StmtKind::Compose(_) => self.statement_text(Form::Call, end, 0),
             StmtKind::Check(check) => self.statement_text(Form::Check(observations(&check.question)), end, 0),
             StmtKind::Measure(_) => self.statement_text(Form::Check([None; 2]), end, 0),
-            StmtKind::For(for_loop) if for_loop.trails => self.statement_text(Form::Plain, end, width),
+            StmtKind::Lever(_) => self.statement_text(Form::Plain, end, 0),
+            StmtKind::For(for_loop) if for_loop.trails => {
+                let width = declaration_word(&statement.kind).map_or(0, |_| width);
+                self.statement_text(Form::Plain, end, width);
+            }
             StmtKind::For(for_loop) => self.block(Form::Plain, &for_loop.body, statement.span),
             StmtKind::Observer(observer) if !observer.pooled.is_empty() => self.statement_text(Form::Plain, end, 0),
             StmtKind::Observer(observer) => self.block(Form::Plain, &observer.body, statement.span),
@@ -169,7 +173,7 @@ fn declaration_word(kind: &StmtKind) -> Option<&'static str> {
 /// The offsets of observations: a space precedes their brackets.
 fn observations(question: &Question) -> [Option<u32>; 2] {
     match question {
-        Question::Property(_) => [None; 2],
+        Question::Property(_) | Question::Repair { .. } => [None; 2],
         Question::Estimate { at, given, .. } => [Some(at.span.start), given.as_ref().map(|given| given.span.start)],
         Question::Projection { string, expected, .. } => [Some(string.span.start), Some(expected.span.start)],
     }

@@ -20,6 +20,7 @@ pub mod complete;
 pub mod signature;
 pub mod fixes;
 pub mod verdict;
+pub mod repair;
 
 use crate::source::{FileId, Loader, SourceFile, Sources, Span};
 use crate::syntax::{self, Parsed, ast};

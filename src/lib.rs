@@ -33,6 +33,7 @@
 //! | `verdict` | verdicts, witnesses, certificates and their checker |
 //! | `paper` | the paper's constructions, literal |
 //! | `verify` | system → verdicts |
+//! | `repair` | violated system → the least that must change |
 //! | `baselines` | other methods of the literature |
 //! | `draw`, `export`, `report` | drawings; files of other tools; reports |
 //! | `explore` | observation, sign by sign → what the intruder knows |
@@ -80,6 +81,8 @@ pub mod paper;
 #[doc(hidden)]
 pub mod verify;
 #[doc(hidden)]
+pub mod repair;
+#[doc(hidden)]
 pub mod baselines;
 #[doc(hidden)]
 pub mod draw;
@@ -102,9 +105,10 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use import::Format;
 pub use import::options::Outside;
 pub use model::{Model, System};
+pub use repair::verify;
 pub use report::Report;
 pub use resources::{Resources, Stop};
 pub use source::Loader;
 pub use verdict::certificate::Certificate;
 pub use verdict::{Evidence, Refutation, Results, Verdict, Witness};
-pub use verify::{Options, verify};
+pub use verify::Options;

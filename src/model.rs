@@ -4,14 +4,18 @@
 //! was checked. Automata name nothing; the names and the places of states, events and transitions stand beside them here,
 //! under the same ids.
 
+pub mod change;
 pub mod dump;
 pub mod parts;
+pub(crate) mod pool;
+mod pooled_agents;
 pub mod vacuity;
 
 use crate::automaton::view::{GroupId, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::resources::Stop;
 use crate::source::Span;
+use change::Lever;
 use parts::Parts;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -64,7 +68,7 @@ impl Model {
 }
 
 /// One system: automaton, names, observers, checks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct System {
     /// Its name.
     pub name: String,
@@ -75,7 +79,7 @@ pub struct System {
     /// The automaton; shared, because the names need its table to find the places of transitions.
     pub automaton: Arc<Automaton>,
     /// What states and events are called, and where they are written.
-    pub names: Box<dyn Naming>,
+    pub names: Arc<dyn Naming>,
     /// The intruders: the first one is the system's own, the others are declared by `observer`.
     pub observers: Vec<NamedObserver>,
     /// The secret states, when any were declared.
@@ -84,6 +88,8 @@ pub struct System {
     pub checks: Vec<Check>,
     /// The measures, in the order of the text.
     pub measures: Vec<Measure>,
+    /// What may be changed so that the checks hold, in the order of the text.
+    pub levers: Vec<Lever>,
     /// What its runs do and do not.
     pub occurrence: Occurrence,
     /// The bytes that were counted while it was built.
@@ -187,7 +193,7 @@ id! {
 pub const OWN: ObserverId = ObserverId(0);
 
 /// An intruder with a name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct NamedObserver {
     /// Its name; the system's own has none.
     pub name: Option<String>,
@@ -199,6 +205,8 @@ pub struct NamedObserver {
     pub labels: Vec<Option<String>>,
     /// The names of its agents, by [`AgentId`](crate::automaton::view::AgentId); empty if every anonymous event is its own.
     pub agents: Vec<String>,
+    /// The observers who pool what they see, declared before it; empty if it is no pool.
+    pub members: Vec<ObserverId>,
 }
 
 impl NamedObserver {
@@ -250,7 +258,7 @@ pub fn label_readings(word: &str) -> impl Iterator<Item = (&str, Option<u32>)> {
 }
 
 /// A check: an assertion of the user.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Check {
     /// `name:`.
     pub name: Option<String>,
@@ -267,7 +275,7 @@ pub struct Check {
 }
 
 /// A measure: asks for numbers, promises nothing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Measure {
     /// `name:`.
     pub name: Option<String>,
@@ -291,7 +299,7 @@ pub struct ViewId {
 }
 
 /// What a check asks.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Question {
     /// Whether a property holds up to a horizon.
     Property {
@@ -322,17 +330,32 @@ pub enum Question {
         /// What it must show.
         expected: Vec<Symbol>,
     },
+    /// What it takes for every property of the system to hold.
+    Repair {
+        /// What it must take.
+        promised: LeastCost,
+    },
 }
 
 impl Question {
-    /// Through whose eyes.
+    /// Through whose eyes; a repair is for everyone's, and the system's own stand for them.
     pub fn view_id(&self) -> ViewId {
         match self {
             Question::Property { view_id, .. }
             | Question::Estimate { view_id, .. }
             | Question::Projection { view_id, .. } => *view_id,
+            Question::Repair { .. } => ViewId { observer: OWN, projection: Projection::Natural },
         }
     }
+}
+
+/// What the cheapest choice of levers costs under which every property of a system holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeastCost {
+    /// The sum of the costs of its levers; 0: every property holds as it is.
+    Costs(u64),
+    /// No choice is enough.
+    Impossible,
 }
 
 /// How late the intruder may be: |β|.

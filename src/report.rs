@@ -11,13 +11,14 @@ mod build;
 pub mod counterexample;
 pub mod formats;
 pub mod phrasing;
+pub mod repairs;
 pub mod scribe;
 
 use crate::automaton::StateSet;
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::{Diagnostic, any_error};
 use crate::model::vacuity::Vacuity;
-use crate::model::{self, Horizon, Model, ObserverId, System};
+use crate::model::{self, Horizon, LeastCost, Model, ObserverId, System};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
 use crate::verdict::{Answer, Cost, Exposure, Finding, Mark, Results};
@@ -44,6 +45,8 @@ pub struct FileReport {
     pub diagnostics: Vec<Diagnostic>,
     model: Option<Arc<Model>>,
     results: Vec<Results>,
+    /// What repairs its violated systems, where that was asked for.
+    pub repairs: Vec<repairs::RepairReport>,
 }
 
 /// One system and the results of its checks.
@@ -112,6 +115,13 @@ pub enum Kind<'a> {
         expected: Vec<SignName>,
         /// What it shows, or why that is not known.
         actual: Result<Vec<SignName>, Stop>,
+    },
+    /// What the cheapest repair costs.
+    Repair {
+        /// What it must cost.
+        expected: LeastCost,
+        /// What it costs, or why that is not known.
+        actual: Result<LeastCost, Stop>,
     },
 }
 

@@ -8,7 +8,7 @@ pub mod certificate;
 
 use crate::automaton::view::Symbol;
 use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::{Horizon, Property, ViewId};
+use crate::model::{Horizon, LeastCost, Property, ViewId};
 use crate::resources::Stop;
 use certificate::Certificate;
 use std::fmt;
@@ -54,6 +54,11 @@ pub enum Refutation {
     Projection {
         /// What the string shows.
         actual: Vec<Symbol>,
+    },
+    /// A repair costs another sum than the promised one.
+    Repair {
+        /// What it costs.
+        actual: LeastCost,
     },
 }
 
@@ -109,7 +114,9 @@ impl Verdict {
         match self {
             Verdict::Holds(evidence) | Verdict::Undecided { evidence, .. } => evidence.as_ref(),
             Verdict::Violated(Refutation::Property(evidence)) => Some(evidence),
-            Verdict::Violated(Refutation::Estimate { .. } | Refutation::Projection { .. }) => None,
+            Verdict::Violated(
+                Refutation::Estimate { .. } | Refutation::Projection { .. } | Refutation::Repair { .. },
+            ) => None,
         }
     }
 }

@@ -33,6 +33,7 @@ pub(crate) use reduce::derive::derive;
 pub(crate) use schedule::view;
 pub(crate) use witness::estimate::Following;
 pub(crate) use witness::history::{Histories, HistoryId};
+pub(crate) use witness::replay::{Suspect, again, events_before};
 
 use crate::automaton::view::View;
 use crate::clock::Instant;
@@ -101,6 +102,12 @@ impl<'a> Options<'a> {
             growth: self.grown,
             ..Resources::default()
         }
+    }
+
+    /// The same with what is left of the time since `started`.
+    pub(crate) fn left_since(&self, started: Instant) -> Options<'a> {
+        let timeout = self.limits.timeout.map(|most| most.saturating_sub(started.elapsed()));
+        Options { limits: Limits { timeout, ..self.limits }, ..*self }
     }
 
     /// How many threads there are to use.

@@ -30,11 +30,11 @@
 ;; The words are those of the lexer; a test of the project compares them.
 (defconst des-item-words '("import" "const" "component" "monitor" "system"))
 (defconst des-set-words '("states" "events" "initial" "observable" "unobservable" "anonymous" "secret"))
-(defconst des-statement-words '("final" "compose" "observer" "check" "measure"))
-(defconst des-control-words '("for" "in" "if" "else" "as" "by" "not"))
+(defconst des-statement-words '("final" "compose" "observer" "check" "measure" "may" "must"))
+(defconst des-control-words '("for" "in" "if" "else" "as" "by" "together" "hide" "anonymise" "disable" "from" "cost" "not"))
 (defconst des-projection-words '("strong" "weak" "natural"))
-(defconst des-property-words '("anonymity" "opacity" "estimate" "projection"))
-(defconst des-qualifier-words '("of" "throughout" "except" "among" "about" "against" "given"))
+(defconst des-property-words '("anonymity" "opacity" "estimate" "projection" "repair"))
+(defconst des-qualifier-words '("costs" "impossible" "of" "throughout" "except" "among" "about" "against" "given"))
 (defconst des-horizon-words '("exactly" "infinite-step" "current-state" "initial-state" "initial-final"))
 
 (defvar des-mode-syntax-table

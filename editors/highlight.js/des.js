@@ -9,11 +9,11 @@ hljs.registerLanguage("des", des);
 // The words are those of the lexer; a test of the project compares them.
 const item = ["import", "const", "component", "monitor", "system"];
 const set = ["states", "events", "initial", "observable", "unobservable", "anonymous", "secret"];
-const statement = ["final", "compose", "observer", "check", "measure"];
-const control = ["for", "in", "if", "else", "as", "by", "not"];
+const statement = ["final", "compose", "observer", "check", "measure", "may", "must"];
+const control = ["for", "in", "if", "else", "as", "by", "together", "hide", "anonymise", "disable", "from", "cost", "not"];
 const projection = ["strong", "weak", "natural"];
-const property = ["anonymity", "opacity", "estimate", "projection"];
-const qualifier = ["of", "throughout", "except", "among", "about", "against", "given"];
+const property = ["anonymity", "opacity", "estimate", "projection", "repair"];
+const qualifier = ["costs", "impossible", "of", "throughout", "except", "among", "about", "against", "given"];
 const horizon = ["exactly", "infinite-step", "current-state", "initial-state", "initial-final"];
 
 function des(hljs) {

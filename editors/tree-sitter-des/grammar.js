@@ -13,12 +13,12 @@ const list = (rule) => seq(rule, repeat(seq(",", rule)));
 /** The words that may name something else where they mean nothing. The seven words for sets may not. */
 const WORDS = [
   ["import", "const", "component", "monitor", "system"],
-  ["final", "compose", "observer", "check", "measure"],
-  ["for", "in", "if", "else", "as", "by", "not"],
+  ["final", "compose", "observer", "check", "measure", "may", "must"],
+  ["for", "in", "if", "else", "as", "by", "together", "hide", "anonymise", "disable", "from", "cost", "not"],
   ["strong", "weak", "natural"],
   ["infinite", "current", "exactly", "step", "state"],
-  ["anonymity", "opacity", "estimate", "projection"],
-  ["of", "throughout", "except", "among", "about", "against", "given"],
+  ["anonymity", "opacity", "estimate", "projection", "repair"],
+  ["costs", "impossible", "of", "throughout", "except", "among", "about", "against", "given"],
 ].flat();
 
 const ARITHMETIC = { 5: ["+", "-"], 6: ["*", "/", "%"] };
@@ -85,6 +85,7 @@ module.exports = grammar({
         $.if,
         $.check,
         $.measure,
+        $.lever,
       ),
 
     states: ($) => seq("states", list($.reference), optional($._over), ";"),
@@ -98,6 +99,19 @@ module.exports = grammar({
         $.event_set,
         optional(seq("as", field("label", $.label))),
         optional(seq("by", field("agent", $.label))),
+        optional($._over),
+        ";",
+      ),
+    // What may be changed, `may hide log cost 3;`, and what is, `must hide log;`.
+    lever: ($) =>
+      seq(
+        choice(seq("may", optional("together")), "must"),
+        field("change", choice("hide", "anonymise", "disable")),
+        $.event_set,
+        optional(seq("as", field("label", $.label))),
+        optional(seq("by", field("agent", $.label))),
+        optional(seq("from", field("observer", $._name))),
+        optional(seq("cost", field("cost", $._arithmetic))),
         optional($._over),
         ";",
       ),
@@ -144,7 +158,7 @@ module.exports = grammar({
       ),
 
     check: ($) =>
-      seq("check", optional(seq(field("name", $._name), ":")), optional("not"), choice($.property, $.estimate, $.projected), ";"),
+      seq("check", optional(seq(field("name", $._name), ":")), optional("not"), choice($.property, $.estimate, $.projected, $.repaired), ";"),
     property: ($) => seq(optional($.projection), $.horizon, optional($._wanted), repeat($._qualifier)),
     estimate: ($) =>
       seq(
@@ -167,6 +181,7 @@ module.exports = grammar({
         field("expected", $.observation),
         optional($.against),
       ),
+    repaired: ($) => seq("repair", choice(seq("costs", $._arithmetic), "impossible")),
     measure: ($) =>
       seq("measure", optional(seq(field("name", $._name), ":")), optional($.projection), optional($._wanted), repeat($._qualifier), ";"),
 

@@ -6,4 +6,3 @@ pub(in crate::check) mod labels;
 pub(in crate::check) mod observability;
 pub(in crate::check) mod observers;
 pub(in crate::check) mod pools;
-mod pooled_agents;

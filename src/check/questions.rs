@@ -2,6 +2,7 @@
 
 pub(in crate::check) mod checks;
 pub(in crate::check) mod classes;
+pub(in crate::check) mod levers;
 pub(in crate::check) mod observation;
 mod properties;
 pub(in crate::check) mod scope;

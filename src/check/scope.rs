@@ -18,6 +18,7 @@ pub(in crate::check) struct SystemScope<'a, 'w> {
 }
 
 /// The structure of a system: flat or composed.
+#[derive(Clone, Copy)]
 pub(in crate::check) enum Body<'a, 'w> {
     Flat(&'a Component),
     Composed(&'a Composed<'a, 'w>),

@@ -16,6 +16,7 @@ use crate::check::observe::inherited;
 use crate::check::observe::observability::{self, Seen};
 use crate::check::observe::observers::{self, Observers};
 use crate::check::questions::checks::{self, Questions};
+use crate::check::questions::levers::{self, Levers};
 use crate::check::questions::scope::QuestionScope;
 use crate::check::scope::{Body, SystemScope, states};
 use crate::check::wording;
@@ -78,23 +79,28 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         own: None,
     };
     let whole = is_whole(cx, item, before);
-    let (observers, asked) = questions(cx, item, system, seen, &deferred, whole);
+    let asked = questions(cx, item, system, seen, &deferred, whole);
+    let Asked { observers, questions: asked, levers } = asked;
     let mut occurrence = Occurrence::default();
+    let automaton = levers.deployed(&component.automaton);
     if whole && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
         occurrence = systems::flat(cx, &component, item.span);
+        if !Arc::ptr_eq(&automaton, &component.automaton) {
+            occurrence = systems::occurrence(cx, &automaton, item.span);
+        }
         systems::observers(cx, &observers, &asked.used);
     }
-    let automaton = component.automaton.clone();
     Some(System {
         name: item.name.clone(),
         docs: wording::docs(item.docs, item.file),
         span: item.span,
-        names: Box::new(FlatNaming(component)),
+        names: Arc::new(FlatNaming(component)),
         automaton,
         observers,
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        levers: levers.offered,
         occurrence,
         bytes: 0,
     })
@@ -116,12 +122,16 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let seen = observability::observer(cx, &inherited.decls, &tree.events, &otherwise);
     let system = SystemScope { secret: secret.as_ref(), ..system };
     let whole = is_whole(cx, item, before) && cx.deadline.stopped().is_none();
-    let (observers, asked) = questions(cx, item, system, seen, &deferred, whole);
+    let asked = questions(cx, item, system, seen, &deferred, whole);
+    let Asked { observers, questions: asked, levers } = asked;
     let mut occurrence = Occurrence::default();
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
         synchronisation::warn(cx, &composed, item.span.file);
         occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
-        occurrence.occurs = systems::occurring(cx, automaton, item.span);
+        occurrence.occurs = match product.as_ref().filter(|_| levers.disables()) {
+            Some(product) => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,
+            None => systems::occurring(cx, automaton, item.span),
+        };
         systems::composed(cx, &composed, &inherited.secrets, item.span.file);
         systems::observers(cx, &observers, &asked.used);
     }
@@ -135,12 +145,13 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         name: item.name.clone(),
         docs: wording::docs(item.docs, item.file),
         span: item.span,
-        automaton: product.automaton().clone(),
-        names: Box::new(ProductNaming { components: tree.components, events: tree.events, product }),
+        automaton: levers.deployed(product.automaton()),
+        names: Arc::new(ProductNaming { components: tree.components, events: tree.events, product }),
         observers,
         secret,
         checks: asked.checks,
         measures: asked.measures,
+        levers: levers.offered,
         occurrence,
         bytes: 0,
     })
@@ -172,7 +183,14 @@ fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> 
     }
 }
 
-/// The observers and checks of a system.
+/// The observers, checks and levers of a system.
+struct Asked {
+    observers: Vec<NamedObserver>,
+    questions: Questions,
+    levers: Levers,
+}
+
+/// Reads them.
 fn questions<'w>(
     cx: &mut Context<'w>,
     item: &SystemItem<'w>,
@@ -180,13 +198,20 @@ fn questions<'w>(
     seen: Option<Seen>,
     deferred: &Deferred<'w>,
     whole: bool,
-) -> (Vec<NamedObserver>, Questions) {
+) -> Asked {
     let sound = seen.is_some();
     let blind = || Seen::plain(vec![Observability::Visible; system.events().names.len()]);
     let Seen { observer, labels, agents } = seen.unwrap_or_else(blind);
-    let own = (NamedObserver { name: None, span: item.span, observer, labels, agents }, sound);
+    let own = (NamedObserver { name: None, span: item.span, observer, labels, agents, members: Vec::new() }, sound);
     let Observers { all: observers, sound, pooled } = observers::all(cx, &system, own, deferred);
+    let written = SystemScope { own: Some(&observers[0].observer), ..system };
+    let mut levers = levers::read(cx, &written, &observers, deferred);
+    let before = observers;
+    let observers = levers.seen(cx, &before, item.span);
     let system = SystemScope { own: Some(&observers[0].observer), ..system };
+    if whole {
+        levers.settle(cx, &system, [&before, &observers]);
+    }
     let named = (0..).zip(&observers).filter_map(|(at, observer)| Some((observer.name.as_deref()?, at)));
     let scope = QuestionScope {
         system: &system,
@@ -198,7 +223,7 @@ fn questions<'w>(
     };
     let mut asked = checks::read(cx, &scope, deferred);
     asked.used.iter_mut().zip(pooled).for_each(|(used, pooled)| *used |= pooled);
-    (observers, asked)
+    Asked { observers, questions: asked, levers }
 }
 
 /// A product exceeds its limit, which may be smaller than that of the user.

@@ -15,6 +15,7 @@ pub mod lsp;
 pub mod max;
 pub mod new;
 pub mod project;
+pub mod repair;
 pub mod report;
 pub mod schema;
 pub mod show;

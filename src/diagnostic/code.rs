@@ -147,6 +147,12 @@ codes! {
     E0509 "`of` without opacity";
     E0510 "`initial-final` without its two sets, or two sets without it";
     E0511 "`throughout` where it has no meaning";
+    E0520 "a cost that is out of range";
+    W0520 "a change that has no effect";
+    E0521 "a clause that does not belong to a change";
+    W0521 "a change that is offered twice";
+    E0522 "changes that contradict each other";
+    E0523 "hidden from a pool of observers";
     E0601 "the format of a file is unknown";
     E0602 "a foreign file does not follow its format";
     E0603 "a count that does not match";

@@ -3,6 +3,7 @@
 use super::Sheet;
 use crate::automaton::view::{AgentId, GroupId, Observability};
 use crate::format::print::{Alike, Block, block, can_write, laid_out, name};
+use crate::model::change::{ChangeKind, Lever};
 use crate::model::{NamedObserver, OWN};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -59,6 +60,7 @@ fn rest(sheet: &mut Sheet<'_>) -> Vec<String> {
     let system = sheet.system;
     let mut lines: Vec<String> = (1..system.observers.len()).map(|at| observer(sheet, at)).collect();
     let composed = system.automaton.states().next().is_some_and(|state| !system.names.parts(state).is_empty());
+    lines.extend(system.levers.iter().map(|lever| lever_line(sheet, lever)));
     let texts =
         system.checks.iter().map(|check| &check.text).chain(system.measures.iter().map(|measure| &measure.text));
     let (kept, lost): (Vec<&String>, Vec<&String>) = texts.partition(|text| !composed && !text.ends_with(')'));
@@ -68,6 +70,22 @@ fn rest(sheet: &mut Sheet<'_>) -> Vec<String> {
         sheet.warn(message, None);
     }
     lines
+}
+
+/// `may hide log cost 3;`
+fn lever_line(sheet: &Sheet<'_>, Lever { change, cost, .. }: &Lever) -> String {
+    let names: Vec<Cow<'_, str>> = change.events.iter().map(|event| name(&sheet.events[event.index()])).collect();
+    let together = if names.len() > 1 { "together " } else { "" };
+    let clauses = match &change.kind {
+        ChangeKind::Anonymise { label, agent } => {
+            Alike { label: label.clone(), agent: agent.clone(), events: Vec::new() }.clauses()
+        }
+        ChangeKind::Hide | ChangeKind::Disable => String::new(),
+    };
+    let from = change.from.and_then(|from| sheet.system.observer(from).name.as_deref());
+    let from = from.map_or_else(String::new, |from| format!(" from {}", name(from)));
+    let cost = if *cost == 1 { String::new() } else { format!(" cost {cost}") };
+    format!("    may {together}{} {}{clauses}{from}{cost};\n", change.kind.word(), names.join(", "))
 }
 
 fn observer(sheet: &Sheet<'_>, at: usize) -> String {

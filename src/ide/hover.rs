@@ -35,7 +35,8 @@ pub fn hover(document: &Document, model: Option<&Model>, offset: u32) -> Option<
         (Some((span, text)), None) => Some(Hover { span, text }),
         (question, Some(span)) => {
             let word = document.sources.slice(span);
-            let asked = question.filter(|_| matches!(word, "check" | "measure" | "not" | "estimate" | "projection"));
+            let asked =
+                question.filter(|_| matches!(word, "check" | "measure" | "not" | "estimate" | "projection" | "repair"));
             let text = asked.map(|(_, text)| text).or_else(|| prose::keyword(word).map(str::to_owned))?;
             Some(Hover { span, text })
         }

@@ -25,6 +25,13 @@ pub fn check(check: &Check, file: &SourceFile) -> String {
             code(file.slice(expected.span)),
             sees(word(*projection)),
         ),
+        Question::Repair { costs: Some(costs) } => format!(
+            "The cheapest choice of `may` levers under which every property of this system holds costs exactly {}.",
+            code(file.slice(costs.span())),
+        ),
+        Question::Repair { costs: None } => {
+            "No choice of `may` levers makes every property of this system hold.".to_owned()
+        }
     };
     match check.not {
         Some(_) => format!("Passes if this is **not** the case. {asked}"),
@@ -181,6 +188,21 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         "estimate" => "The delayed estimate at one observation given a longer one.",
         "projection" => "What a string of events shows.",
         "given" => "The longer observation, known later.",
+        "may" => {
+            "A change that is allowed so that the checks hold: `may hide log cost 3;`. It changes no verdict; `desc repair` finds the cheapest choice of such levers."
+        }
+        "must" => "A change that is made: `must hide log;`. It applies to what the rest of the system declares.",
+        "together" => "One lever for all these events: it changes all of them, or none.",
+        "hide" => "The event becomes unobservable: for every observer, or with `from` for one of them.",
+        "anonymise" => {
+            "The event joins a group of events that look alike, for those who observe it: `as` names the label, `by` says who acts."
+        }
+        "disable" => "The transitions of the event are removed.",
+        "from" => "The observer for whom the event changes; the others see it as before.",
+        "cost" => "What it costs to make this change; without it: 1.",
+        "repair" => {
+            "`check repair costs N;` promises the cost of the cheapest repair, `check repair impossible;` that there is none."
+        }
         _ => return None,
     })
 }

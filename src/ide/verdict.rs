@@ -5,7 +5,7 @@
 use crate::automaton::view::{Symbol, View};
 use crate::automaton::{StateId, StateSet};
 use crate::diagnostic::words::elided;
-use crate::model::{Check, Horizon, Measure, ObserverId, Question, System};
+use crate::model::{Check, Horizon, LeastCost, Measure, ObserverId, Question, System};
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
@@ -114,6 +114,11 @@ fn said(system: &System, check: &Check, verdict: &Verdict) -> String {
         | (Verdict::Holds(None), Question::Projection { expected: actual, .. }) => {
             format!("is [{}]", signs(system, check, actual))
         }
+        (Verdict::Violated(Refutation::Repair { actual }), _)
+        | (Verdict::Holds(None), Question::Repair { promised: actual }) => match actual {
+            LeastCost::Costs(cost) => format!("costs {cost}"),
+            LeastCost::Impossible => "impossible".to_owned(),
+        },
         (Verdict::Holds(None), Question::Property { .. }) => "holds".to_owned(),
     }
 }

@@ -11,12 +11,13 @@ use super::settings::Settings;
 use super::to_proto;
 use crate::threads;
 use desc::check;
-use desc::diagnostic::Diagnostic;
+use desc::diagnostic::{Diagnostic, Fix};
+use desc::ide::repair;
 use desc::ide::verdict::{self, Remark};
 use desc::model::Model;
 use desc::resources::Resources;
-use desc::source::{FileId, SourceFile, Sources};
-use desc::verify::{self, Options};
+use desc::source::{FileId, SourceFile, Sources, Span};
+use desc::verify::Options;
 use gen_lsp_types::{PublishDiagnosticsParams, Uri};
 use lsp_server::{Message, Notification, Request, RequestId};
 use std::collections::{HashMap, VecDeque};
@@ -99,6 +100,8 @@ pub struct Found {
     pub unit: Arc<Unit>,
     /// The verdicts so far.
     pub verdicts: Vec<Remark>,
+    /// What repairs the violated checks at these places.
+    pub repairs: Vec<(Vec<Span>, Fix)>,
     /// Whether more will come.
     pub deciding: Deciding,
 }
@@ -254,7 +257,8 @@ impl Shared {
         if !state.is_newest(uri, version) {
             return;
         }
-        let found = Found { unit: Arc::clone(&unit), verdicts: Vec::new(), deciding: Deciding::Idle };
+        let found =
+            Found { unit: Arc::clone(&unit), verdicts: Vec::new(), repairs: Vec::new(), deciding: Deciding::Idle };
         state.found.insert(uri.clone(), found);
         let diagnostics = to_proto::faults(&unit, self.encoding, &mut state.pages);
         self.publish(uri, Some(version), diagnostics);
@@ -291,16 +295,28 @@ impl Shared {
                 interrupted: Some(interrupted),
                 ..Options::default()
             };
-            let results = verify::verify(system, &options);
+            let results = desc::repair::verify(system, &options);
             if interrupted.load(Ordering::Relaxed) {
                 return;
             }
             let last = at + 1 == n_systems;
             let telling = Resources { interrupted: Some(interrupted), ..Resources::default() }.within(TELLING);
             self.decided(uri, unit, verdict::verdicts(system, &results, telling), last);
+            if let Some(found) = repair::fix((&unit.sources, unit.entry), system, &results, &options) {
+                self.repaired(uri, unit, found);
+            }
         }
         if n_systems == 0 {
             self.decided(uri, unit, Vec::new(), true);
+        }
+    }
+
+    fn repaired(&self, uri: &Uri, unit: &Arc<Unit>, repair: (Vec<Span>, Fix)) {
+        let mut state = self.lock();
+        if state.is_newest(uri, unit.version)
+            && let Some(found) = state.found.get_mut(uri)
+        {
+            found.repairs.push(repair);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The model and its automata as text: what `desc dump` prints and the snapshots hold.
 
-use super::{Check, Horizon, Measure, Model, NamedObserver, ObserverId, Property, Question, System, ViewId};
+use super::change::{ChangeKind, Lever};
+use super::{Check, Horizon, LeastCost, Measure, Model, NamedObserver, ObserverId, Property, Question, System, ViewId};
 use crate::automaton::StateSet;
 use crate::automaton::view::{Observability, Symbol};
 use crate::resources::{CountedText, Resources, Stop};
@@ -61,6 +62,9 @@ fn write_system(out: &mut impl Write, system: &System) -> std::fmt::Result {
     for (at, observer) in system.observers.iter().enumerate() {
         write_observer(out, system, observer, ObserverId::from_index(at))?;
     }
+    for lever in &system.levers {
+        write_lever(out, system, lever)?;
+    }
     for check in &system.checks {
         write_check(out, system, check)?;
     }
@@ -85,6 +89,20 @@ fn write_observer(out: &mut impl Write, system: &System, observer: &NamedObserve
         writeln!(out, "    {} {shown}", system.names.event(event))?;
     }
     Ok(())
+}
+
+fn write_lever(out: &mut impl Write, system: &System, Lever { change, cost, .. }: &Lever) -> std::fmt::Result {
+    let events: Vec<_> = change.events.iter().take(SHOWN).map(|event| system.names.event(*event)).collect();
+    let shown = match &change.kind {
+        ChangeKind::Anonymise { label, agent } => {
+            let agent = agent.as_ref().map_or_else(String::new, |agent| format!(" by {agent}"));
+            format!(" as {}{agent}", label.as_deref().unwrap_or("?"))
+        }
+        ChangeKind::Hide | ChangeKind::Disable => String::new(),
+    };
+    let from = change.from.and_then(|from| system.observer(from).name.as_ref());
+    let from = from.map_or_else(String::new, |from| format!(" from {from}"));
+    writeln!(out, "  may {} {}{shown}{from} at {cost}", change.kind.word(), events.join(", "))
 }
 
 fn write_check(out: &mut impl Write, system: &System, check: &Check) -> std::fmt::Result {
@@ -115,6 +133,10 @@ fn write_check(out: &mut impl Write, system: &System, check: &Check) -> std::fmt
             let seen = signs(system, *view_id, expected);
             writeln!(out, "    {not}{} projection of [{}] is {seen}", lens_text(system, *view_id), string.join(" "))
         }
+        Question::Repair { promised: LeastCost::Costs(cost) } => {
+            writeln!(out, "    {not}the least repair costs {cost}")
+        }
+        Question::Repair { promised: LeastCost::Impossible } => writeln!(out, "    {not}no repair is enough"),
     }
 }
 

@@ -25,7 +25,7 @@ impl FileReport {
         model: Option<Arc<Model>>,
         results: Vec<Results>,
     ) -> FileReport {
-        FileReport { sources, entry, diagnostics, model, results }
+        FileReport { sources, entry, diagnostics, model, results, repairs: Vec::new() }
     }
 
     pub fn name(&self) -> &str {
@@ -168,6 +168,14 @@ impl<'a> SystemReport<'a> {
                 };
                 self.projection(*view_id, string, expected, actual)
             }
+            (Question::Repair { promised }, _) => {
+                let actual = match verdict {
+                    Verdict::Violated(Refutation::Repair { actual }) => Ok(*actual),
+                    Verdict::Undecided { stop: Some(stop), .. } => Err(*stop),
+                    _ => Ok(*promised),
+                };
+                Kind::Repair { expected: *promised, actual }
+            }
             _ => unreachable!("the verdict of a property has evidence"),
         }
     }
@@ -209,6 +217,7 @@ impl<'a> SystemReport<'a> {
                 let actual = signs(self.system, *view_id, &view(self.system, *view_id).project(string));
                 self.projection(*view_id, string, expected, Ok(actual))
             }
+            Question::Repair { promised } => Kind::Repair { expected: *promised, actual: Err(stop) },
         };
         (kind, verdict.answer())
     }

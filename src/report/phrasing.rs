@@ -8,7 +8,7 @@ use super::counterexample::{Lost, Move, NamedSet, Need, SomeEvents, Step, Story}
 use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName, States};
 use crate::diagnostic::words::elided;
 pub use crate::diagnostic::words::{count, grouped};
-use crate::model::Horizon;
+use crate::model::{Horizon, LeastCost};
 use crate::resources::Stop;
 use crate::verdict::{Answer, Exposure};
 
@@ -127,6 +127,21 @@ impl Words {
                 Ok(actual) => self.projection(check, string, expected, actual),
                 Err(stop) => format!("what {} shows is not known: {}", self.string(string), self.limit(*stop)),
             },
+            Kind::Repair { expected, actual } => self.least_cost(*expected, *actual),
+        }
+    }
+
+    /// What the cheapest repair costs.
+    fn least_cost(self, expected: LeastCost, actual: Result<LeastCost, Stop>) -> String {
+        let said = |cost: LeastCost| match cost {
+            LeastCost::Impossible => "no choice of levers is enough".to_owned(),
+            LeastCost::Costs(0) => "nothing has to be repaired".to_owned(),
+            LeastCost::Costs(cost) => format!("the cheapest repair costs {}", grouped(cost)),
+        };
+        match actual {
+            Ok(actual) if actual == expected => said(actual),
+            Ok(actual) => format!("{}, and the check says that {}", said(actual), said(expected)),
+            Err(stop) => format!("what the cheapest repair costs is not known: {}", self.limit(stop)),
         }
     }
 

@@ -4,10 +4,12 @@
 //! transitions is small.
 
 mod checks;
+mod levers;
 mod sets;
 
 pub use crate::automaton::view::Projection;
 pub use checks::*;
+pub use levers::*;
 pub use sets::*;
 
 use super::spelling;
@@ -180,6 +182,8 @@ pub enum StmtKind {
     Check(Box<Check>),
     /// `measure weak;`
     Measure(Box<Measure>),
+    /// `may hide log cost 3;`, `must hide log;`
+    Lever(Box<Lever>),
     /// Text with a syntax error, which was reported.
     Error,
 }

@@ -4,6 +4,7 @@
 //! `(a | b)` is a union, `((a))` a set in parentheses, `[a, b]` a list without braces.
 
 mod checks;
+mod levers;
 
 use super::ast::*;
 use super::token::tokens;
@@ -138,6 +139,7 @@ impl Dump<'_> {
             StmtKind::Observer(observer) => self.observer(observer),
             StmtKind::Check(check) => self.check(check),
             StmtKind::Measure(measure) => self.measure(measure),
+            StmtKind::Lever(lever) => self.lever(lever),
             StmtKind::Error => "error".to_owned(),
         }
     }

@@ -5,6 +5,7 @@
 
 mod checks;
 mod exprs;
+mod levers;
 mod sets;
 
 use super::ast::*;
@@ -109,6 +110,7 @@ impl<'a> Lower<'a> {
             Rule::observer => StmtKind::Observer(Box::new(self.observer(pair.into_inner()))),
             Rule::check => StmtKind::Check(Box::new(self.check(skip_word(pair)))),
             Rule::measure => StmtKind::Measure(Box::new(self.measure(skip_word(pair)))),
+            Rule::lever => self.lever_statement(pair, span),
             _ => self.declaration(pair, span),
         };
         let kind = if std::mem::take(&mut self.broken) { StmtKind::Error } else { kind };
@@ -142,6 +144,15 @@ impl<'a> Lower<'a> {
             }
         };
         match inner.next() {
+            None => kind,
+            Some(over) => self.repeated(over, Stmt { span, docs: self.docs_at(span), kind }),
+        }
+    }
+
+    fn lever_statement(&mut self, pair: Pair<'_, Rule>, span: Span) -> StmtKind {
+        let (lever, over) = self.lever(pair);
+        let kind = StmtKind::Lever(Box::new(lever));
+        match over {
             None => kind,
             Some(over) => self.repeated(over, Stmt { span, docs: self.docs_at(span), kind }),
         }

@@ -17,6 +17,7 @@ mod nesting;
 mod ranges;
 mod punctuation;
 mod keywords;
+mod levers;
 
 use super::grammar::{self, Rule, Stop};
 use super::patch::{Offsets, Patch};
@@ -108,6 +109,10 @@ const LOOKS: &[RepairRule] = &[
     ideas::assignment,
     ideas::in_check,
     ideas::in_transition,
+    levers::together_too_late,
+    levers::clause_too_late,
+    levers::comma_before_cost,
+    levers::missing_cost,
     ranges::trailing_for,
     ranges::agent_before_label,
     ranges::missing_comma,
@@ -194,6 +199,7 @@ const LOOKS: &[RepairRule] = &[
     lists::missing_name,
     keywords::unknown_head,
     lists::names_alone,
+    levers::missing_change,
     lists::missing_comma,
     punctuation::missing_sign,
     confusables::stray,

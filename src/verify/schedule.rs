@@ -162,7 +162,7 @@ pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u6
     let mut asked: FxHashMap<Key<'_>, (u64, Option<u64>)> = FxHashMap::default();
     let checks = system.checks.iter().filter_map(|check| match &check.question {
         Question::Property { view_id, property, horizon } => Some((key(*view_id, property, *horizon), *horizon)),
-        Question::Estimate { .. } | Question::Projection { .. } => None,
+        Question::Estimate { .. } | Question::Projection { .. } | Question::Repair { .. } => None,
     });
     let measures =
         system.measures.iter().map(|measure| ((measure.view_id, &measure.property, false), Horizon::Infinite));
@@ -233,6 +233,8 @@ impl<'a> Answers<'a> {
             Question::Projection { view_id, string, expected } => {
                 self.projection(*view_id, string, expected).unwrap_or_else(Verdict::stopped)
             }
+            // WHY: what a repair costs is decided by many searches, in [`repair`](crate::repair).
+            Question::Repair { .. } => Verdict::stopped(Stop::Interrupted),
         }
     }
 

@@ -5,5 +5,6 @@ mod certificates;
 mod explore;
 mod laws;
 mod baselines;
+mod repair;
 #[path = "../support/mod.rs"]
 mod support;

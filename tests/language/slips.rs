@@ -143,3 +143,41 @@ fn what_depends_on_a_constant_with_an_error_is_not_called_unused() {
     let text = "const N = ;\nsystem S { states s[1..2]; initial s; events t; for i in 1..N { s[i] -t-> s[i]; } }";
     assert_eq!(found(text).len(), 1, "{:#?}", found(text));
 }
+
+/// What is written for `may hide log cost 3;`, and the code of its one message.
+const LEVER_SLIPS: &[(&str, Code)] = &[
+    ("may anonymize log;", Code::E0112),
+    ("may hide log cost;", Code::E0111),
+    ("may hide log cost 3 from Clerk;", Code::E0111),
+    ("may hide log costs 3;", Code::E0112),
+    ("may hide log, cost 3;", Code::E0111),
+    ("may hide log 3;", Code::E0111),
+    ("may hide log at 3;", Code::E0111),
+    ("may hide together log, call;", Code::E0111),
+    ("may together log;", Code::E0111),
+    ("may log;", Code::E0111),
+    ("must log;", Code::E0111),
+    ("may hide;", Code::E0111),
+    ("may hide lgo;", Code::E0201),
+    ("may hide log from Clrk;", Code::E0201),
+    ("may hide log cost -1;", Code::E0520),
+    ("may hide log by Clerk;", Code::E0521),
+    ("must hide log cost 2;", Code::E0521),
+    ("hide log;", Code::E0136),
+    ("check repair cost 3;", Code::E0112),
+    ("check repair 3;", Code::E0111),
+];
+
+#[test]
+fn each_slip_in_a_lever_is_one_message() {
+    for (line, code) in LEVER_SLIPS {
+        let text = format!(
+            "system S {{\n states A, B;\n initial A;\n events log, call;\n A -{{log, call}}-> B;\n \
+             observer Clerk {{ observable log; }}\n {line}\n check current-state;\n check current-state against Clerk;\n}}\n"
+        );
+        let faults = found(&text);
+        let told: Vec<_> = faults.iter().map(|fault| fault.code).collect();
+        assert_eq!(told, [*code], "{line}: {faults:#?}");
+        assert!(faults[0].help.is_some(), "{line}");
+    }
+}

@@ -6,6 +6,7 @@ mod certificates;
 mod edges;
 mod files;
 mod formats;
+mod repair;
 
 use std::fs;
 use std::io::Write;

@@ -21,6 +21,7 @@
 ["if" "else"] @keyword.conditional
 
 ; Questions.
+["may" "must" "together" "hide" "anonymise" "disable" "from" "cost" "repair" "costs" "impossible"] @keyword
 ["check" "measure" "not" "estimate" "projection" "given" "of" "throughout" "except" "among" "about" "against" "exactly"] @keyword
 (projection) @attribute
 (wanted) @attribute

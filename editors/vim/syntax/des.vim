@@ -16,11 +16,11 @@ syntax match desSign /[?γ]\%(\d\+\|[₀-₉]\+\)\?/ contained
 " Matches, not keywords: a keyword would win over `initial-state`.
 syntax match desItem /\<\%(import\|const\|component\|monitor\|system\)\>/
 syntax match desSet /\<\%(states\|events\|initial\|observable\|unobservable\|anonymous\|secret\)\>/
-syntax match desStatement /\<\%(final\|compose\|observer\|check\|measure\)\>/
-syntax match desControl /\<\%(for\|in\|if\|else\|as\|by\|not\)\>/
+syntax match desStatement /\<\%(final\|compose\|observer\|check\|measure\|may\|must\)\>/
+syntax match desControl /\<\%(for\|in\|if\|else\|as\|by\|together\|hide\|anonymise\|disable\|from\|cost\|not\)\>/
 syntax match desProjection /\<\%(strong\|weak\|natural\)\>/
-syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\)\>/
-syntax match desQualifier /\<\%(of\|throughout\|except\|among\|about\|against\|given\)\>/
+syntax match desProperty /\<\%(anonymity\|opacity\|estimate\|projection\|repair\)\>/
+syntax match desQualifier /\<\%(costs\|impossible\|of\|throughout\|except\|among\|about\|against\|given\)\>/
 syntax match desHorizon /\<\%(exactly\|infinite-step\|current-state\|initial-state\|initial-final\)\>/
 syntax match desHorizon /-step\>/
 

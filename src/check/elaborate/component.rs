@@ -179,7 +179,9 @@ impl<'w> ComponentBuilder<'w> {
                 let found = sets::evaluate(cx, self, Kind::State, set);
                 self.finals.extend(found.ids);
             }
-            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) if self.is_system => {
+            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) | StmtKind::Lever(_)
+                if self.is_system =>
+            {
                 defer(cx, stmt, &mut self.deferred);
             }
             StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) => {
@@ -456,6 +458,7 @@ pub(in crate::check) fn misplaced(stmt: &Stmt, owner: &str) -> Diagnostic {
         StmtKind::Check(_) => ("a check", out),
         StmtKind::Measure(_) => ("a measure", out),
         StmtKind::Observer(_) => ("an observer", out),
+        StmtKind::Lever(_) => ("a lever", out),
         StmtKind::States(_) | StmtKind::Events(_) => ("a declaration", "move it before the observer"),
         StmtKind::Transition(_) => ("a transition", "move it before the observer"),
         StmtKind::Initial(_) | StmtKind::Secret(_) | StmtKind::Final(_) => {

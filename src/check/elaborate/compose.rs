@@ -159,10 +159,12 @@ impl Maker {
             | StmtKind::Final(_) => {
                 defer(cx, stmt, &mut inner.own);
             }
-            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) => match &mut deferred {
-                Some(deferred) => defer(cx, stmt, deferred),
-                None => cx.fault(misplaced(stmt, owner)),
-            },
+            StmtKind::Observer(_) | StmtKind::Check(_) | StmtKind::Measure(_) | StmtKind::Lever(_) => {
+                match &mut deferred {
+                    Some(deferred) => defer(cx, stmt, deferred),
+                    None => cx.fault(misplaced(stmt, owner)),
+                }
+            }
             _ => own_statement(cx, stmt, owner, body),
         });
         inner.at = first.unwrap_or(name);

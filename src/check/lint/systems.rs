@@ -48,6 +48,13 @@ pub(in crate::check) fn occurring(cx: &mut Context<'_>, automaton: &Automaton, a
     occurring_among(cx, automaton, &everything, at)
 }
 
+/// What the runs of an automaton do and do not, after some transitions were removed.
+pub(in crate::check) fn occurrence(cx: &mut Context<'_>, automaton: &Automaton, at: Span) -> Occurrence {
+    let Some(reached) = reached(cx, automaton, at) else { return Occurrence::default() };
+    let unvisited = automaton.states().filter(|state| !reached[state.index()]).collect();
+    Occurrence { occurs: occurring_among(cx, automaton, &reached, at), unvisited, is_stuck: false }
+}
+
 fn occurring_among(cx: &mut Context<'_>, automaton: &Automaton, reached: &[bool], at: Span) -> Option<Vec<bool>> {
     let mut occurs = vec![false; automaton.n_events()];
     for state in automaton.states().filter(|state| reached[state.index()]) {

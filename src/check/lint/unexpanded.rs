@@ -178,6 +178,9 @@ impl<'w> Mentioned<'w> {
                 StmtKind::Anonymous(anonymous) => {
                     self.labels.extend(anonymous.label.iter().map(|label| label.name.text(file)));
                 }
+                StmtKind::Lever(lever) => {
+                    self.labels.extend(lever.label.iter().map(|label| label.name.text(file)));
+                }
                 _ => {}
             }
         }
@@ -274,7 +277,7 @@ impl<'w> Rehearsal<'_, 'w> {
             States(_) | Events(_) | Initial(_) | Transition(_) if self.names.parts.is_some() => {
                 own_statement(cx, stmt, &self.owner, self.whole);
             }
-            Check(_) | Measure(_) | Observer(_) if !self.is_system => cx.fault(misplaced(stmt, &self.owner)),
+            Check(_) | Measure(_) | Observer(_) | Lever(_) if !self.is_system => cx.fault(misplaced(stmt, &self.owner)),
             States(names) | Events(names) => names.iter().for_each(|name| self.indices(cx, name)),
             Initial(set) | Secret(set) | Final(set) => self.set(cx, Kind::State, set),
             Observable(set) | Unobservable(set) => self.set(cx, Kind::Event, set),
@@ -292,6 +295,7 @@ impl<'w> Rehearsal<'_, 'w> {
             Compose(parts) => parts.iter().for_each(|part| self.part(cx, part)),
             Check(check) => self.question(cx, &check.question),
             Measure(measure) => self.subject(cx, &measure.subject),
+            Lever(lever) => self.lever(cx, lever),
             For(_) | If(_) | Observer(_) | Error => {}
         }
     }
@@ -321,6 +325,13 @@ impl<'w> Rehearsal<'_, 'w> {
         cx.bindings.truncate(outer);
     }
 
+    fn lever(&self, cx: &mut Context<'w>, lever: &'w ast::Lever) {
+        self.set(cx, Kind::Event, &lever.set);
+        lever.label.iter().chain(&lever.agent).for_each(|label| self.indices(cx, label));
+        lever.from.iter().for_each(|from| self.observer(cx, from));
+        lever.cost.iter().for_each(|cost| cx.rehearse_integer(&cost.value));
+    }
+
     fn question(&self, cx: &mut Context<'w>, question: &'w Question) {
         let (observations, expected, against) = match question {
             Question::Property(property) => {
@@ -329,6 +340,7 @@ impl<'w> Rehearsal<'_, 'w> {
                 }
                 return self.subject(cx, &property.subject);
             }
+            Question::Repair { costs } => return costs.iter().for_each(|costs| cx.rehearse_integer(costs)),
             Question::Estimate { at, given, expected, against, .. } => {
                 ([Some(at), given.as_ref()], Some(expected), against)
             }

@@ -94,6 +94,11 @@ impl Uses<'_> {
             StmtKind::Observer(observer) => self.body(&observer.body),
             StmtKind::Check(check) => self.question(&check.question),
             StmtKind::Measure(measure) => self.subject(&measure.subject),
+            StmtKind::Lever(lever) => {
+                self.set(&lever.set);
+                lever.label.iter().chain(&lever.agent).for_each(|label| self.reference(label));
+                lever.cost.iter().for_each(|cost| self.expr(&cost.value));
+            }
             StmtKind::Error => self.doubtful(stmt.span),
         }
     }
@@ -136,6 +141,7 @@ impl Uses<'_> {
                 self.observation(string);
                 self.observation(expected);
             }
+            Question::Repair { costs } => costs.iter().for_each(|costs| self.expr(costs)),
         }
     }
 

@@ -38,7 +38,7 @@ pub(in crate::check) fn read<'w>(
     let seen = observability::observer(cx, &decls, system.events(), &visible(own));
     let sound = seen.is_some();
     let Seen { observer, labels, agents } = seen.unwrap_or_else(|| blind(own));
-    (NamedObserver { name: Some(name), span: written.name.span, observer, labels, agents }, sound)
+    (NamedObserver { name: Some(name), span: written.name.span, observer, labels, agents, members: Vec::new() }, sound)
 }
 
 pub(in crate::check) fn blind(own: &Observer) -> Seen {

@@ -11,7 +11,7 @@ use crate::check::resolve::sets::{self, Kind};
 use crate::check::scope::{self, SystemScope};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Check, Horizon, Measure, NamedObserver, OWN, ObserverId, Question, ViewId};
+use crate::model::{Check, Horizon, LeastCost, Measure, NamedObserver, OWN, ObserverId, Question, ViewId};
 use crate::source::Span;
 use crate::syntax::ast::{self, At, Expr, HorizonKind, SetExpr, Stmt, StmtKind};
 use crate::syntax::spelling;
@@ -125,6 +125,7 @@ impl<'w> QuestionScope<'_, 'w> {
                 let view_id = self.view_id(cx, *projection, against.as_ref(), &mut known.used);
                 self.projection(cx, view_id, string, expected)
             }
+            ast::Question::Repair { costs } => repair(cx, costs.as_ref()),
         };
         Some(Check {
             name: check.name.as_ref().map(|name| cx.text(name).into_owned()),
@@ -257,6 +258,23 @@ fn text(cx: &Context<'_>, stmt: &Stmt) -> String {
     }
     let indices: Vec<String> = cx.bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     format!("{line} ({})", indices.join(", "))
+}
+
+/// `repair costs 3`, `repair impossible`
+fn repair(cx: &mut Context<'_>, costs: Option<&Expr>) -> Option<Question> {
+    let Some(costs) = costs else { return Some(Question::Repair { promised: LeastCost::Impossible }) };
+    let value = cx.integer(costs)?;
+    let cost = u64::try_from(value).ok();
+    if cost.is_none() {
+        cx.fault(negative_cost(value, costs.span()));
+    }
+    Some(Question::Repair { promised: LeastCost::Costs(cost?) })
+}
+
+fn negative_cost(value: i64, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::E0520, at, format!("the cost of a repair is negative: {value}"))
+        .label("the least cost of all choices")
+        .help("a repair that needs no lever costs 0")
 }
 
 fn horizon(cx: &mut Context<'_>, horizon: &ast::Horizon) -> Option<Horizon> {

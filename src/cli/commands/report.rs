@@ -9,10 +9,21 @@ use crate::cli::run::load::Reading;
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Status};
+use crate::files::Beside;
 use clap::Args;
+use desc::model::{Check, System};
+use desc::repair::fresh::Original;
+use desc::repair::is_goal;
 use desc::report::formats::html;
+use desc::report::repairs::{Wanted, repair};
+use desc::verdict::{Answer, Verdict};
+use desc::verify::Options;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long the repair of one system may take.
+const REPAIRING: Duration = Duration::from_secs(20);
 
 /// Write an HTML report.
 #[derive(Debug, Args)]
@@ -31,6 +42,32 @@ pub struct Report {
 }
 
 impl Report {
+    /// Repairs the violated systems that offer levers, as far as the limits reach.
+    fn repair(&self, report: &mut desc::Report, started: Instant) {
+        let resources = self.searching.limits.resources(started, 1);
+        let reading = self.reading.within(resources);
+        let settings = reading.settings();
+        for file in &mut report.files {
+            let loader = Beside::new(file.name(), reading.import_root.as_deref()).within(resources);
+            let parsed = desc::syntax::parse(file.entry, file.sources.get(file.entry));
+            let (sources, entry) = (&file.sources, file.entry);
+            let original = Original { sources, entry, tree: &parsed.file, loader: &loader, settings: &settings };
+            let options = Options {
+                limits: self.searching.limits(&resources.within(REPAIRING)),
+                threads: self.searching.threads.unwrap_or(0),
+                interrupted: Some(interrupt::flag()),
+                ..Options::default()
+            };
+            let violated = file.decided().filter(|(system, results)| {
+                let fails =
+                    |(check, verdict): (&Check, &Verdict)| is_goal(check) && verdict.answer() == Answer::Violated;
+                !system.levers.is_empty() && system.checks.iter().zip(&results.checks).any(fails)
+            });
+            let one = |(system, _): (&System, _)| repair(&original, system, &Wanted::default(), &options, false);
+            file.repairs = violated.map(one).collect();
+        }
+    }
+
     /// Decides every check and writes the page. The exit code is that of `desc check`.
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
@@ -45,7 +82,8 @@ impl Report {
         };
         let files = paths::expand(&self.files)?;
         let outputs = Outputs::new(self.output.as_deref(), &files)?;
-        let decided = decide(&files, &deciding, started, session);
+        let mut decided = decide(&files, &deciding, started, session);
+        self.repair(&mut decided.report, started);
         outputs.spare(&decided.paths)?;
         for file in &decided.report.files {
             session.emit(&file.sources, &file.diagnostics);

@@ -126,7 +126,7 @@ impl Standing {
             (_, Some(Answer::Violated)) => Standing::Violated,
             (Question::Property { .. }, _) if stopped => Standing::Unchecked,
             (Question::Property { .. }, Some(Answer::Undecided) | None) => Standing::Open,
-            (Question::Estimate { .. } | Question::Projection { .. }, _) => Standing::Value,
+            (Question::Estimate { .. } | Question::Projection { .. } | Question::Repair { .. }, _) => Standing::Value,
         }
     }
 

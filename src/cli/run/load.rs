@@ -64,7 +64,7 @@ pub fn integer<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String>
     })
 }
 
-fn definition(text: &str) -> Result<(String, i64), String> {
+pub fn definition(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in `-D N=5`")?;
     if name.is_empty() {
         return Err("the name before `=` is missing".to_owned());

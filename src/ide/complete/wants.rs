@@ -44,6 +44,8 @@ const STATEMENTS: Want = Want::Words(&[
     "final",
     "check",
     "measure",
+    "may",
+    "must",
     "for",
     "if",
     "compose",
@@ -91,6 +93,8 @@ pub fn wants<'a>(place: &Place<'a>) -> Vec<Want<'a>> {
         "final" => operand(rest, &[Want::States, Want::StateSets], &[OVER]),
         "check" => check(rest),
         "measure" => measure(rest),
+        "may" => offer(rest),
+        "must" => made(rest),
         "compose" => compose(rest),
         "for" => bound(rest),
         "if" => operand(rest, &[Want::Values], &[]),
@@ -117,6 +121,55 @@ fn declaration<'a>(word: &str, rest: &[Word<'a>]) -> Vec<Want<'a>> {
         _ if has("by") => operand(rest, &[Want::Agents], &[OVER]),
         _ if has("as") => operand(rest, &[], &[Want::Words(&["by", "for", "if"])]),
         _ => operand(rest, &[Want::Events, Want::EventSets], &[Want::Words(&["as", "by", "for", "if"])]),
+    }
+}
+
+const LEVERS: Want = Want::Words(&["hide", "anonymise", "disable"]);
+
+/// `may together hide door[1..12] cost 4`
+fn offer<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
+    match rest.split_first() {
+        None => vec![LEVERS, Want::Words(&["together"])],
+        Some((together, [])) if together.text == "together" => vec![LEVERS],
+        Some((together, [word, rest @ ..])) if together.text == "together" => lever(word.text, rest, true),
+        Some((word, rest)) => lever(word.text, rest, true),
+    }
+}
+
+/// `must hide log`
+fn made<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
+    match rest.split_first() {
+        None => vec![LEVERS],
+        Some((word, rest)) => lever(word.text, rest, false),
+    }
+}
+
+/// `anonymise vote[i] as voted by voter[i] from Clerk cost 2 for i in 1..3`
+fn lever<'a>(word: &str, rest: &[Word<'a>], is_offer: bool) -> Vec<Want<'a>> {
+    if let Some(over) = rest.iter().position(|word| matches!(word.text, "for" | "if")) {
+        return bound(&rest[over..]);
+    }
+    let has = |wanted: &str| rest.iter().any(|word| word.text == wanted);
+    let cost: &[Want<'a>] = if is_offer { &[Want::Words(&["cost"]), OVER] } else { &[OVER] };
+    let after = |words: &'static [&'static str]| [&[Want::Words(words)], cost].concat();
+    match word {
+        _ if has("cost") => operand(rest, &[Want::Values], &[OVER]),
+        _ if has("from") => operand(rest, &[Want::Observers], cost),
+        _ if has("by") => operand(rest, &[Want::Agents], &after(&["from"])),
+        _ if has("as") => operand(rest, &[], &after(&["by", "from"])),
+        "anonymise" => operand(rest, &[Want::Events, Want::EventSets], &after(&["as", "by", "from"])),
+        "hide" => operand(rest, &[Want::Events, Want::EventSets], &after(&["from"])),
+        "disable" => operand(rest, &[Want::Events, Want::EventSets], cost),
+        _ => Vec::new(),
+    }
+}
+
+/// `repair costs 3`, `repair impossible`
+fn repair<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
+    match rest.last().map(|last| last.text) {
+        Some("repair") => vec![Want::Words(&["costs", "impossible"])],
+        Some("costs") => vec![Want::Values],
+        _ => Vec::new(),
     }
 }
 
@@ -157,10 +210,11 @@ fn check<'a>(rest: &[Word<'a>]) -> Vec<Want<'a>> {
         _ => (false, rest),
     };
     match rest.first().map(|first| first.text) {
-        None if negated => vec![PROJECTIONS, HORIZONS, Want::Words(&["estimate", "projection"])],
-        None => vec![PROJECTIONS, HORIZONS, Want::Words(&["not", "estimate", "projection"])],
+        None if negated => vec![PROJECTIONS, HORIZONS, Want::Words(&["estimate", "projection", "repair"])],
+        None => vec![PROJECTIONS, HORIZONS, Want::Words(&["not", "estimate", "projection", "repair"])],
         Some("estimate") => estimate(rest),
         Some("projection") => projection(rest),
+        Some("repair") => repair(rest),
         Some(_) => property(rest),
     }
 }

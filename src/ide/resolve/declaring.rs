@@ -84,6 +84,10 @@ impl Declaring<'_> {
                 anonymous.label.iter().for_each(|label| self.shown(container, SymbolKind::Group, label, statement));
                 anonymous.agent.iter().for_each(|agent| self.shown(container, SymbolKind::Agent, agent, statement));
             }
+            StmtKind::Lever(lever) => {
+                lever.label.iter().for_each(|label| self.shown(container, SymbolKind::Group, label, statement));
+                lever.agent.iter().for_each(|agent| self.shown(container, SymbolKind::Agent, agent, statement));
+            }
             StmtKind::For(repeated) => self.body(container, &repeated.body),
             StmtKind::If(condition) => {
                 self.body(container, &condition.then);

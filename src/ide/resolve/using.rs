@@ -123,8 +123,17 @@ impl<'a> Using<'a> {
                 measure.name.into_iter().for_each(|name| self.member(name, SymbolKind::Check));
                 self.subject(&measure.subject);
             }
+            StmtKind::Lever(lever) => self.lever(lever),
             StmtKind::Error => {}
         }
+    }
+
+    fn lever(&mut self, lever: &Lever) {
+        self.set(&lever.set, Elements::Events);
+        lever.label.iter().for_each(|label| self.shown(label, SymbolKind::Group));
+        lever.agent.iter().for_each(|agent| self.shown(agent, SymbolKind::Agent));
+        lever.from.into_iter().for_each(|name| self.member(name, SymbolKind::Observer));
+        lever.cost.iter().for_each(|cost| self.expr(&cost.value));
     }
 
     fn chain(&mut self, chain: &Chain) {
@@ -199,6 +208,7 @@ impl<'a> Using<'a> {
                 against.iter().for_each(|&name| self.member(name, SymbolKind::Observer));
                 self.observation(expected);
             }
+            Question::Repair { costs } => costs.iter().for_each(|costs| self.expr(costs)),
         }
     }
 

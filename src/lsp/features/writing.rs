@@ -123,6 +123,16 @@ pub fn actions(server: &mut Server, params: CodeActionParams) -> Answer<Option<V
             }));
         }
     }
+    for (_, fix) in
+        found.repairs.iter().filter(|(places, _)| places.iter().any(|at| at.start <= end && start <= at.end))
+    {
+        actions.push(CodeActionResponse::CodeAction(CodeAction {
+            title: capital(&fix.title),
+            kind: Some(CodeActionKind::QuickFix),
+            edit: Some(edit(server, &found.unit, fix)),
+            ..CodeAction::default()
+        }));
+    }
     Ok(Some(actions))
 }
 

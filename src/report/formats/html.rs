@@ -9,7 +9,9 @@ mod source;
 mod steps;
 
 use crate::draw::{self, Graph};
+use crate::repair::Ending;
 use crate::report::phrasing::{Words, count};
+use crate::report::repairs::{self, RepairReport};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
@@ -199,7 +201,48 @@ impl Page<'_> {
         self.verdicts(id, file, system);
         self.measures(system);
         self.stories(id, file, system, graph.as_ref());
+        self.repairs(file, system);
         self.out.put("</section>\n");
+    }
+
+    /// What repairs a violated system.
+    fn repairs(&mut self, file: &FileReport, system: &SystemReport<'_>) {
+        let is_meant = |report: &&RepairReport| report.span == system.system.span && report.ending != Ending::Nothing;
+        for report in file.repairs.iter().filter(is_meant) {
+            self.out.put("<h4>Repair</h4>\n");
+            let _ = writeln!(self.out, "<p>{}.</p>", escape(&capital(&repairs::text::headline(report))));
+            for repair in &report.repairs {
+                self.out.put("<ul class=\"repair\">\n");
+                for lever in &repair.levers {
+                    let without = lever.without.as_ref().map(|told| {
+                        format!(
+                            "<br>Without it, {} is violated: {}.",
+                            code(&format!("`{}`", told.check)),
+                            code(&told.story)
+                        )
+                    });
+                    let _ = writeln!(
+                        self.out,
+                        "<li>{}, cost {}{}</li>",
+                        code(&format!("`{}`", lever.text)),
+                        lever.cost,
+                        without.unwrap_or_default()
+                    );
+                }
+                self.out.put("</ul>\n");
+            }
+            if let Some(told) = &report.survives {
+                let story = code(&format!("`{}`: {}", told.check, told.story));
+                let _ = writeln!(self.out, "<p>With every lever moved, this stays violated: {story}.</p>");
+            }
+            if let Some(line) = &report.would_help {
+                let _ = writeln!(
+                    self.out,
+                    "<p>This line would make a repair possible: {}.</p>",
+                    code(&format!("`{line}`"))
+                );
+            }
+        }
     }
 
     /// The stories of a system, each once.

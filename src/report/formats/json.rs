@@ -2,7 +2,7 @@
 //!
 //! Fields are only ever added; one that changes its meaning raises `schema`.
 
-mod parts;
+pub(in crate::report) mod parts;
 
 use crate::diagnostic::render::DiagnosticJson;
 use crate::model::Horizon;
@@ -114,13 +114,13 @@ pub struct CheckJson<'a> {
     pub max_k_infinite: Option<bool>,
     /// A witness of a violation.
     pub witness: Option<WitnessJson>,
-    /// The expected value of a `check estimate` or `check projection`.
+    /// The expected value of a `check estimate` or `check projection`; of a `check repair` a cost, or `"impossible"`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<String>>")]
+    #[schemars(with = "Option<ValueJson>")]
     expected: Option<Value<'a>>,
-    /// The computed value of a `check estimate` or `check projection`.
+    /// The computed value of a `check estimate`, `check projection` or `check repair`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<String>>")]
+    #[schemars(with = "Option<ValueJson>")]
     actual: Option<Value<'a>>,
     /// If undecided, or violated without `exposure`: the largest K for which the property is known to hold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,6 +172,17 @@ pub enum KindJson {
     Property,
     Estimate,
     Projection,
+    Repair,
+}
+
+/// A value: states, labels, or what a repair costs.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum ValueJson {
+    Names(Vec<String>),
+    Cost(u64),
+    Impossible(String),
 }
 
 /// What anonymous events show.

@@ -38,6 +38,11 @@ pub enum Question {
         against: Option<Name>,
         expected: Observation,
     },
+    /// `repair costs 3`, `repair impossible`
+    Repair {
+        /// The least cost; none: no choice is enough.
+        costs: Option<Expr>,
+    },
 }
 
 /// `weak 2-step anonymity among 3 about u[1] against Insider`

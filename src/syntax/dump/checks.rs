@@ -26,6 +26,10 @@ impl Dump<'_> {
                 let (string, against) = (self.observation(string), self.against(*against));
                 format!("projection {}{string}{against} = {}", projection(*by), self.observation(expected))
             }
+            Question::Repair { costs } => {
+                let costs = costs.as_ref().map(|costs| format!("costs {}", self.expr(costs)));
+                format!("repair {}", costs.as_deref().unwrap_or("impossible"))
+            }
         }
     }
 

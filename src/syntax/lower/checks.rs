@@ -24,6 +24,7 @@ impl Lower<'_> {
         match pair.as_rule() {
             Rule::ask_estimate => self.ask_estimate(skip_word(pair)),
             Rule::ask_projection => self.ask_projection(skip_word(pair)),
+            Rule::ask_repair => self.ask_repair(take(&mut skip_word(pair))),
             _ => Question::Property(self.property(pair.into_inner())),
         }
     }
@@ -55,6 +56,15 @@ impl Lower<'_> {
         let expected = strings.pop().expect("the grammar promises two");
         let string = strings.pop().expect("the grammar promises two");
         Question::Projection { projection, string, against, expected }
+    }
+
+    /// `costs 3` or `impossible`.
+    fn ask_repair(&mut self, pair: Pair<'_, Rule>) -> Question {
+        let costs = match pair.as_rule() {
+            Rule::costs => Some(self.expr(take(&mut skip_word(pair)))),
+            _ => None,
+        };
+        Question::Repair { costs }
     }
 
     fn property(&mut self, inner: Pairs<'_, Rule>) -> Property {

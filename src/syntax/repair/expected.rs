@@ -91,6 +91,7 @@ fn example(head: &str, second: &str) -> Option<&'static str> {
         "check" if second == "among" => "check weak 2-step among 3;",
         "check" if second == "about" => "check weak 2-step about {A, B} | {C, D};",
         "check" if second == "against" => "check weak 2-step against Clerk;",
+        "check" if second == "repair" => "check repair costs 3;",
         "check" if second == "projection" => "check projection weak [a b b] = [?1 ?2 ?2];",
         "import" => "import \"mix.des\";",
         "const" => "const N = 3;",
@@ -111,6 +112,10 @@ fn example(head: &str, second: &str) -> Option<&'static str> {
         "observer" => "observer Clerk { ... }",
         "check" => "check weak 2-step;",
         "measure" => "measure weak;",
+        "may" if second == "anonymise" => "may anonymise a, b as label cost 2;",
+        "may" if second == "disable" => "may disable a cost 2;",
+        "may" => "may hide a, b cost 2;",
+        "must" => "must hide a, b;",
         _ => return None,
     })
 }

@@ -37,7 +37,7 @@ impl Head {
             "check" | "measure" => Head::Check,
             "compose" => Head::Compose,
             "import" | "const" | "states" | "events" | "initial" | "observable" | "unobservable" | "anonymous"
-            | "secret" | "final" => Head::Declaration,
+            | "secret" | "final" | "may" | "must" => Head::Declaration,
             _ => Head::Other,
         }
     }

@@ -119,7 +119,7 @@ pub fn confirm(system: &System, certified: &Certified, monitor: &mut Monitor<'_>
     };
     let answers = system.checks.iter().zip(known).map(|(check, (holds, exposed))| match &check.question {
         Question::Property { horizon, .. } => answer(*horizon, holds, exposed),
-        Question::Estimate { .. } | Question::Projection { .. } => None,
+        Question::Estimate { .. } | Question::Projection { .. } | Question::Repair { .. } => None,
     });
     Ok(Confirmed { answers: answers.collect(), stopped })
 }

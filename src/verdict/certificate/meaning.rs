@@ -2,7 +2,7 @@
 
 use crate::automaton::view::{Observability, Observer, Projection, Symbol};
 use crate::automaton::{EventId, StateSet};
-use crate::model::{Horizon, Property, Question, System, ViewId};
+use crate::model::{Horizon, LeastCost, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
@@ -137,6 +137,13 @@ impl Hash {
                 self.view_id(*view_id);
                 self.list(string.iter().map(|event| event.0));
                 self.signs(expected);
+            }
+            Question::Repair { promised } => {
+                self.number(3);
+                self.number(match promised {
+                    LeastCost::Impossible => u64::MAX,
+                    LeastCost::Costs(cost) => *cost,
+                });
             }
         }
     }

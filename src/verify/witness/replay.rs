@@ -6,8 +6,8 @@
 
 use super::estimate::{delayed, delayed_from, some_avoids};
 use crate::automaton::view::{Symbol, View};
-use crate::automaton::{StateId, StateSet};
-use crate::model::Property;
+use crate::automaton::{EventId, StateId, StateSet};
+use crate::model::{Horizon, Property};
 use crate::resources::{Monitor, Stop};
 use crate::verdict::{Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
@@ -53,6 +53,68 @@ pub(crate) fn witness(
         return wrong("the delayed estimate is not exposed");
     }
     Ok(Witness { observation, at, exposed: estimate, run })
+}
+
+/// A run that was exposed under another view, the number of its events up to the instant α, and how late the intruder may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Suspect<'r> {
+    pub(crate) run: &'r Run,
+    pub(crate) before: usize,
+    pub(crate) horizon: Horizon,
+}
+
+/// The witness that a run is one under this view, too; none: it is not exposed at that instant. What the view cannot do ends the run.
+pub(crate) fn again(
+    view: &View<'_>,
+    property: &Property,
+    suspect: Suspect<'_>,
+    monitor: &mut Monitor<'_>,
+) -> Result<Option<Witness>, Stop> {
+    let Suspect { run, before, horizon } = suspect;
+    let possible = possible_steps(view, run);
+    monitor.spend(run.states.len() as u64)?;
+    if possible < before {
+        return Ok(None);
+    }
+    let initial = horizon == Horizon::Initial;
+    let at = if initial { 0 } else { view.project(&run.events[..before]).len() };
+    let most = match horizon {
+        Horizon::Steps(steps) | Horizon::Exactly(steps) => usize::try_from(steps).unwrap_or(usize::MAX),
+        Horizon::Infinite | Horizon::Initial => usize::MAX,
+    };
+    let shown = first_showing(view, &run.events[..possible], at.saturating_add(most));
+    let run = Run { states: run.states[..=shown].to_vec(), events: run.events[..shown].to_vec() };
+    let observation = view.project(&run.events);
+    let (exposed, is_exposed) = exposure(view, property, &observation, (at, initial), monitor)?;
+    Ok(is_exposed.then_some(Witness { observation, at, exposed, run }))
+}
+
+/// How many steps of a run the automaton has.
+fn possible_steps(view: &View<'_>, run: &Run) -> usize {
+    let steps = run.events.iter().zip(run.states.windows(2));
+    steps.take_while(|&(&event, ends)| view.automaton.find(ends[0], event, ends[1]).is_some()).count()
+}
+
+/// The longest prefix of a string that shows at most so many labels.
+fn first_showing(view: &View<'_>, string: &[EventId], most: usize) -> usize {
+    let mut shown = 0;
+    let fits = |sign: &Option<Symbol>| {
+        shown += usize::from(sign.is_some());
+        shown <= most
+    };
+    view.signs(string).take_while(fits).count()
+}
+
+/// How many events of a run of a view show what was seen up to α.
+pub(crate) fn events_before(view: &View<'_>, witness: &Witness) -> usize {
+    let mut shown = 0;
+    let events = view.signs(&witness.run.events);
+    let seen = events.take_while(|sign| {
+        let goes_on = shown < witness.at;
+        shown += usize::from(sign.is_some());
+        goes_on
+    });
+    seen.count()
 }
 
 /// The delayed estimate, and whether what it says is forbidden.
@@ -109,8 +171,7 @@ fn is_run(view: &View<'_>, run: &Run) -> bool {
 mod tests {
     use super::*;
     use crate::automaton::view::{Observability, Observer, Projection};
-    use crate::automaton::{Automaton, Builder, EventId};
-    use crate::model::Horizon;
+    use crate::automaton::{Automaton, Builder};
     use crate::resources::Resources;
     use crate::verify::{Options, decide};
 

@@ -12,6 +12,7 @@
 (unobservable "unobservable" @font-lock-keyword-face)
 (anonymous "anonymous" @font-lock-keyword-face)
 (secret "secret" @font-lock-keyword-face)
+["may" "must" "together" "hide" "anonymise" "disable" "from" "cost" "repair" "costs" "impossible"] @font-lock-keyword-face
 ["check" "measure" "not" "estimate" "given" "of" "throughout" "except" "among" "about" "against" "exactly"] @font-lock-keyword-face
 (projected "projection" @font-lock-keyword-face)
 (builtin) @font-lock-keyword-face

@@ -4,6 +4,7 @@ use super::{
     CheckJson, KindJson, LeftOut, LimitJson, MaxKJson, MaxKWord, MeasureJson, RunJson, SystemJson, WitnessJson,
 };
 use crate::diagnostic::render::DiagnosticJson;
+use crate::model::LeastCost;
 use crate::report::counterexample::Story;
 use crate::report::scribe::{Teller, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport};
@@ -30,6 +31,8 @@ pub(super) enum Value<'a> {
     States(States<'a>),
     #[serde(serialize_with = "sign_names")]
     Signs(Vec<SignName>),
+    #[serde(serialize_with = "least_cost")]
+    Cost(LeastCost),
 }
 
 pub(super) fn diagnostics<S: Serializer>(report: &&Report, to: S) -> Result<S::Ok, S::Error> {
@@ -100,6 +103,14 @@ fn state_names<S: Serializer>(states: &States<'_>, to: S) -> Result<S::Ok, S::Er
     to.collect_seq(states.names())
 }
 
+/// A number, or `"impossible"`.
+fn least_cost<S: Serializer>(cost: &LeastCost, to: S) -> Result<S::Ok, S::Error> {
+    match cost {
+        LeastCost::Costs(cost) => to.serialize_u64(*cost),
+        LeastCost::Impossible => to.serialize_str("impossible"),
+    }
+}
+
 fn sign_names<S: Serializer>(signs: &[SignName], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(signs.iter().map(|sign| &*sign.ascii))
 }
@@ -122,6 +133,13 @@ pub(super) fn run_events<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S
 
 fn names<S: Serializer>(names: &[Arc<str>], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(names.iter().map(|name| &**name))
+}
+
+/// The checks of a file, without their stories.
+pub(in crate::report) fn checks_of(file: &FileReport) -> Vec<CheckJson<'_>> {
+    let systems = file.systems();
+    let checks = systems.iter().flat_map(|system| (0..system.n_checks()).map(|at| system.check(at)));
+    checks.map(|check| check_json(file, check)).collect()
 }
 
 fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
@@ -161,6 +179,10 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         Kind::Projection { expected, actual, .. } => {
             let actual = actual.map(Value::Signs);
             CheckJson { kind: KindJson::Projection, ..with_value(blank, Value::Signs(expected), actual) }
+        }
+        Kind::Repair { expected, actual } => {
+            let actual = actual.map(Value::Cost);
+            CheckJson { kind: KindJson::Repair, ..with_value(blank, Value::Cost(expected), actual) }
         }
     }
 }

@@ -2,17 +2,14 @@
 //!
 //! Two runs look alike to a pool iff they look alike to each member: each has a bijection between the agents that *it* knows. The
 //! pool is one observer again if those bijections determine each other. The agents of members that share an event are one agent of
-//! the pool; that is exact if some member sees every event of that agent, and no other event identifies it. What is not exact is an
-//! error, not an approximation.
+//! the pool; that is exact if some member sees every event of that agent, and no other event identifies it. What is not exact is
+//! refused, not approximated.
 
-use super::pools::group_of;
+use super::NamedObserver;
+use super::pool::group_of;
 use crate::automaton::EventId;
 use crate::automaton::union_find::UnionFind;
 use crate::automaton::view::{AgentId, Observability};
-use crate::check::context::Context;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model::NamedObserver;
-use crate::source::Span;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -23,8 +20,8 @@ pub(super) struct PooledAgents {
     pub names: Vec<String>,
 }
 
-/// The agents of the pool of some observers. None: they cannot be pooled, which was reported.
-pub(super) fn read(cx: &mut Context<'_>, members: &[&NamedObserver], at: Span) -> Option<PooledAgents> {
+/// The agents of the pool of some observers. None: they cannot be pooled.
+pub(super) fn read(members: &[&NamedObserver]) -> Option<PooledAgents> {
     if members.iter().all(|member| !member.observer.has_named_agents()) {
         return Some(PooledAgents::default());
     }
@@ -32,13 +29,7 @@ pub(super) fn read(cx: &mut Context<'_>, members: &[&NamedObserver], at: Span) -
     let classes = pool.classes();
     let inexact =
         pool.identified().or_else(|| classes.iter().find(|class| !pool.is_exact(class)).map(|class| class[0]));
-    match inexact {
-        Some(_) => {
-            cx.fault(apart(at, members));
-            None
-        }
-        None => Some(pool.named(&classes)),
-    }
+    inexact.is_none().then(|| pool.named(&classes))
 }
 
 struct Pool<'a> {
@@ -119,13 +110,4 @@ impl Pool<'_> {
         }
         pooled
     }
-}
-
-/// What one observer links to an agent, another links in another way.
-fn apart(at: Span, members: &[&NamedObserver]) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0424, at, "these observers know different agents, so they cannot be pooled")
-        .label("no single observer sees what they see together");
-    let named = members.iter().filter(|member| member.observer.has_named_agents());
-    let fault = named.fold(fault, |fault, member| fault.also(member.span, "names agents"));
-    fault.help("name the same agents, by `by`, for the events that several of them see; or write one observer that sees it all")
 }

@@ -1,0 +1,276 @@
+//! What `desc repair` says of a system: which levers to move, what goes wrong without each, and the verdicts afterwards.
+//!
+//! [`repair`] solves, writes each choice into the file, proves it there, and explains it; the result is plain data. A choice that is not
+//! proved on the changed text is not told.
+
+pub mod json;
+pub mod text;
+
+use super::FileReport;
+use super::phrasing::count;
+use crate::clock::Instant;
+use crate::model::change::{ChangeKind, Lever};
+use crate::model::{Property, Question, System};
+use crate::repair::fresh::{Fresh, Original, Unproved, prove};
+use crate::repair::rewrite::Edit;
+use crate::repair::{
+    Choice, Effort, Ending, Loss, Problem, Solved, further, is_goal, loss_without, solve, spelling, survivor,
+    usual_levers,
+};
+use crate::resources::Stop;
+use crate::source::Span;
+use crate::verify::{Limits, Options};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is asked of a repair.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The names of the checks that must pass; empty: all that are plain assertions of a property.
+    pub checks: Vec<String>,
+    /// How many minimal choices; 0 counts as 1.
+    pub most: usize,
+    /// The levers, if they are not those of the system.
+    pub levers: Option<Vec<Lever>>,
+}
+
+/// A system, and what it takes to repair it.
+#[derive(Debug)]
+pub struct RepairReport {
+    /// The name of the system.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// How it ended.
+    pub ending: Ending,
+    /// Choices that are enough, cheapest first, each proved on the changed text.
+    pub repairs: Vec<Repair>,
+    /// No repair costs less; none: there is none.
+    pub lower_bound: Option<u64>,
+    /// Whether the file offers nothing, so that every observable event could be hidden or merged.
+    pub usual: bool,
+    /// How many levers there are.
+    pub n_levers: usize,
+    /// The checks that had to pass, as they are written.
+    pub goal: Vec<String>,
+    /// The checks that state facts of the model as it is written: they were left out.
+    pub left_out: Vec<String>,
+    /// If no choice is enough: what survives all levers.
+    pub survives: Option<Told>,
+    /// If no choice is enough: a line that would have helped.
+    pub would_help: Option<String>,
+    /// An internal error: a choice that was found and not proved.
+    pub fault: Option<String>,
+    /// What the search took.
+    pub effort: Effort,
+}
+
+/// A choice that is enough.
+#[derive(Debug)]
+pub struct Repair {
+    /// What its levers cost together.
+    pub cost: u64,
+    /// Its levers.
+    pub levers: Vec<Moved>,
+    /// What changes in the file.
+    pub edits: Vec<Edit>,
+    /// The changed text.
+    pub text: String,
+    /// The repaired system in it, decided.
+    pub after: FileReport,
+    /// The checks that had to pass, by number.
+    pub checks: Vec<usize>,
+}
+
+/// A lever that is moved.
+#[derive(Debug)]
+pub struct Moved {
+    /// As it is written: `hide log`.
+    pub text: String,
+    /// `hide`, `anonymise` or `disable`.
+    pub kind: &'static str,
+    /// The names of its events.
+    pub events: Vec<String>,
+    /// The label of an anonymised event, if it has one of its own.
+    pub label: Option<String>,
+    /// Who acts in an anonymised event, if that is named.
+    pub agent: Option<String>,
+    /// The observer for whom it changes; none: for everyone.
+    pub from: Option<String>,
+    /// What it costs.
+    pub cost: u64,
+    /// The statement that offers it.
+    pub span: Option<Span>,
+    /// What goes wrong without it.
+    pub without: Option<Told>,
+}
+
+/// A violation in two lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The check, as it is written.
+    pub check: String,
+    /// Where it is.
+    pub span: Span,
+    /// What is seen, and what is known from it.
+    pub story: String,
+}
+
+/// The share of the time that is left for proofs and explanations, once choices are found, is one in this many.
+const TO_PROVE: u32 = 4;
+
+/// How long a proof may take at least.
+const SHORTEST: Duration = Duration::from_secs(2);
+
+/// Repairs a system.
+pub fn repair(
+    original: &Original<'_>,
+    system: &System,
+    wanted: &Wanted,
+    options: &Options<'_>,
+    ascii: bool,
+) -> RepairReport {
+    let started = Instant::now();
+    let problem = problem(system, wanted);
+    let solving = within(options, options.limits.timeout.map(|most| most - most / TO_PROVE));
+    let solved = solve(&problem, wanted.most, &solving);
+    // WHY not interrupted: what was found is proved before it is told, whoever waits.
+    let left = options.limits.timeout.map(|most| most.saturating_sub(started.elapsed()).max(SHORTEST));
+    let left = left.or_else(|| is_late(solved.ending).then_some(SHORTEST));
+    let telling =
+        Options { interrupted: options.interrupted.filter(|_| !is_late(solved.ending)), ..within(options, left) };
+    let mut report = blank(&problem, &solved, wanted.levers.is_none() && system.levers.is_empty());
+    for choice in &solved.choices {
+        match proved(original, &problem, choice, &telling, ascii) {
+            Ok(repair) => report.repairs.push(repair),
+            Err(Unproved::Stopped(stop)) => {
+                report.ending = Ending::Undecided(stop);
+                report.lower_bound = report.lower_bound.filter(|_| solved.ending != Ending::Impossible);
+            }
+            Err(Unproved::Wrong(fault)) => {
+                report.ending = Ending::Undecided(Stop::Interrupted);
+                report.fault = Some(fault);
+            }
+        }
+    }
+    if solved.ending == Ending::Impossible {
+        report.survives = survivor(&problem, &telling).map(|loss| told(&loss, ascii));
+        let helpful = further(&problem, &telling).ok().flatten();
+        report.would_help = helpful.map(|lever| spelling::offer(system, &lever));
+    }
+    report
+}
+
+fn is_late(ending: Ending) -> bool {
+    matches!(ending, Ending::Undecided(_))
+}
+
+fn within<'a>(options: &Options<'a>, timeout: Option<Duration>) -> Options<'a> {
+    Options { limits: Limits { timeout, ..options.limits }, ..*options }
+}
+
+fn problem<'a>(system: &'a System, wanted: &Wanted) -> Problem<'a> {
+    let is_wanted = |name: &Option<String>| {
+        wanted.checks.is_empty() || name.as_ref().is_some_and(|name| wanted.checks.contains(name))
+    };
+    let is_meant = |&at: &usize| is_goal(&system.checks[at]) && is_wanted(&system.checks[at].name);
+    let checks: Vec<usize> = (0..system.checks.len()).filter(is_meant).collect();
+    let levers = match &wanted.levers {
+        Some(levers) => Cow::Owned(levers.clone()),
+        None if system.levers.is_empty() => Cow::Owned(usual_levers(system, &checks)),
+        None => Cow::Borrowed(&system.levers[..]),
+    };
+    Problem { system, levers, checks }
+}
+
+fn blank(problem: &Problem<'_>, solved: &Solved, usual: bool) -> RepairReport {
+    let system = problem.system;
+    let text = |at: usize| system.checks[at].text.clone();
+    let left_out = (0..system.checks.len()).filter(|at| !problem.checks.contains(at));
+    RepairReport {
+        name: system.name.clone(),
+        span: system.span,
+        ending: solved.ending,
+        repairs: Vec::new(),
+        lower_bound: solved.lower_bound,
+        usual,
+        n_levers: problem.levers.len(),
+        goal: problem.checks.iter().map(|&at| text(at)).collect(),
+        left_out: left_out.map(text).collect(),
+        survives: None,
+        would_help: None,
+        fault: None,
+        effort: solved.effort,
+    }
+}
+
+fn proved(
+    original: &Original<'_>,
+    problem: &Problem<'_>,
+    choice: &Choice,
+    options: &Options<'_>,
+    ascii: bool,
+) -> Result<Repair, Unproved> {
+    let Fresh { edits, text, sources, entry, diagnostics, model, results } = prove(original, problem, choice, options)?;
+    let after = FileReport::new(sources, entry, diagnostics, Some(Arc::new(model)), vec![results]);
+    let levers = choice.iter().map(|lever| moved(problem, choice, lever, options, ascii)).collect();
+    Ok(Repair { cost: choice.cost(&problem.levers), levers, edits, text, after, checks: problem.checks.clone() })
+}
+
+fn moved(problem: &Problem<'_>, choice: &Choice, at: usize, options: &Options<'_>, ascii: bool) -> Moved {
+    let (system, Lever { change, cost, span }) = (problem.system, &problem.levers[at]);
+    let (label, agent) = match &change.kind {
+        ChangeKind::Anonymise { label, agent } => (label.clone(), agent.clone()),
+        ChangeKind::Hide | ChangeKind::Disable => (None, None),
+    };
+    Moved {
+        text: spelling::change(system, change),
+        kind: change.kind.word(),
+        events: change.events.iter().map(|&event| system.names.event(event).into_owned()).collect(),
+        label,
+        agent,
+        from: change.from.and_then(|from| system.observer(from).name.clone()),
+        cost: *cost,
+        span: *span,
+        without: loss_without(problem, choice, at, options).map(|loss| told(&loss, ascii)),
+    }
+}
+
+/// A violation in two lines: the check, and what is known from what is seen.
+fn told(loss: &Loss, ascii: bool) -> Told {
+    let check = &loss.system.checks[loss.check];
+    Told { check: check.text.clone(), span: check.span, story: story(loss, ascii) }
+}
+
+/// The most labels or states of a story that are given.
+const NAMED: usize = 12;
+
+fn story(loss: &Loss, ascii: bool) -> String {
+    let Some(witness) = &loss.witness else { return "nothing is exposed at that distance any more".to_owned() };
+    let system = &loss.system;
+    let observer = loss.view_id.observer;
+    let sign =
+        |sign: &_| if ascii { system.sign_name(observer, *sign) } else { system.sign_name_greek(observer, *sign) };
+    let seen = crate::diagnostic::words::elided(&witness.observation, NAMED, sign).join(" ");
+    let seen = if seen.is_empty() { "nothing".to_owned() } else { format!("`{seen}`") };
+    let who =
+        system.observer(observer).name.as_ref().map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"));
+    let names: Vec<_> = witness.exposed.iter().take(NAMED).map(|state| system.names.state(state)).collect();
+    let more = if witness.exposed.len() > NAMED { ", ..." } else { "" };
+    let states = format!("{{{}{more}}}", names.join(", "));
+    let when = match witness.observation.len() - witness.at {
+        0 => "now".to_owned(),
+        later => format!("{} ago", count(later as u64, "observation")),
+    };
+    let knows = match &system.checks[loss.check].question {
+        Question::Property { property: Property::Throughout { .. }, .. } => {
+            "that a secret state was visited".to_owned()
+        }
+        Question::Property { property: Property::InitialFinal { .. }, .. } => {
+            format!("of the beginning, and of {states}")
+        }
+        _ => format!("of {states}, {when}"),
+    };
+    format!("seeing {seen}, {who} is sure {knows}")
+}
