@@ -45,7 +45,7 @@ impl Goal {
             Question::Property { property, horizon, .. } => {
                 Some(Goal { property: property.clone(), horizon: *horizon })
             }
-            Question::Estimate { .. } | Question::Projection { .. } => None,
+            Question::Estimate { .. } | Question::Projection { .. } | Question::Repair { .. } => None,
         }
     }
 }

@@ -127,3 +127,40 @@ fn a_repeated_name_goes_with_its_comma() {
         calm().replace("    states on, off;\n", "    states on;\n    states off;\n")
     );
 }
+
+#[test]
+fn a_violated_check_is_repaired_by_the_cheapest_levers() {
+    let text = "\
+system Clinic {
+    states waiting, practice, therapy;
+    initial waiting;
+    events call, log, leave;
+    secret therapy;
+    waiting -call-> practice, therapy;
+    practice -leave-> waiting;
+    therapy -{leave, log}-> waiting;
+    may hide log cost 2;  // a sensor
+    may hide leave, call cost 9;
+    check infinite-step opacity;
+}
+";
+    let mut client = Client::plain();
+    client.open(URI, text);
+    let faults = client.diagnostics(URI, 1, |list| !none(list));
+    let params = json!({"textDocument": {"uri": URI}, "range": faults[0]["range"], "context": {"diagnostics": []}});
+    let action = (0..200).find_map(|_| {
+        let actions = client.request("textDocument/codeAction", params.clone());
+        let found = actions.as_array().and_then(|actions| actions.first().cloned());
+        found.or_else(|| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            None
+        })
+    });
+    let action = action.expect("the repair is found soon after the verdict");
+    assert_eq!(action["title"], "Repair: hide log, at cost 2");
+    let after = applied(text, &action["edit"]["changes"][URI]);
+    assert!(after.contains("    must hide log;  // a sensor\n"), "{after}");
+    client.replace(URI, 2, &after);
+    client.diagnostics(URI, 2, none);
+    assert_eq!(client.finish(), Some(0));
+}
