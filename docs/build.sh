@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the site into docs/book: the manual, and the playground (web/) inside it. The playground needs node; the manual needs mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new
-# enough), a program of its release page (`cargo binstall mdbook`), or `cargo install mdbook`. The colours of `.des` come from the editors' own table.
+# Builds the site into docs/book: the manual, and the playground (web/) inside it. The playground needs cargo and node. The manual needs
+# mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new enough), a program of its release page
+# (`cargo binstall mdbook`), or `cargo install mdbook`. The colours of `.des` come from the editors' own table.
 set -e
 cd "$(dirname "$0")"
 command -v mdbook > /dev/null || { echo "mdbook is missing: cargo binstall mdbook, or cargo install --locked mdbook (minutes)" >&2; exit 1; }
