@@ -23,7 +23,6 @@ class Page {
   private systems: System[] = [];
   private version = 0;
   private timer = 0;
-  private opened = Promise.resolve();
   private story: { system: number; check: number } | null = null;
   readonly editor: Editor;
   readonly explore: Explore;
@@ -79,7 +78,6 @@ class Page {
     if (this.client.busy) setTimeout(() => { if (version === this.version && this.client.busy && this.waiting) this.client.restart(); }, PATIENCE);
     try {
       this.waiting = true;
-      await this.opened.catch(() => {});
       if (version !== this.version) return;
       this.status("Reading…", true);
       const opened = await this.client.ask<Opened>({ ask: "open", text, seconds: LIMIT });
