@@ -7,14 +7,14 @@ use desc::draw::{self, Graph};
 use desc::ide::complete::{ProposalKind, Proposals};
 use desc::ide::index::SymbolKind;
 use desc::ide::tokens::{Class, Traits, tokens};
-use desc::ide::verdict::{Mark, verdicts};
+use desc::ide::verdict::{Remark, verdicts};
 use desc::ide::{Document, fixes};
 use desc::model::{Model, OWN, System, ViewId};
 use desc::report::phrasing::Words;
 use desc::report::{FileReport, Kind, SystemReport};
 use desc::resources::Resources;
 use desc::source::Sources;
-use desc::verdict::Answer;
+use desc::verdict::{Answer, Mark};
 use serde_json::{Value, json};
 
 /// The faults of a text, with their repairs.
@@ -111,7 +111,7 @@ fn system_of(file: &FileReport, report: &SystemReport<'_>, places: &Places, reso
 }
 
 /// The verdict beside a line of the text.
-fn beside(verdict: &desc::ide::verdict::Verdict, places: &Places) -> Value {
+fn beside(verdict: &Remark, places: &Places) -> Value {
     let [from, to] = places.range(verdict.span);
     json!({"from": from, "to": to, "mark": mark(verdict.mark), "text": verdict.text})
 }
@@ -128,15 +128,10 @@ fn check(sources: &Sources, report: &SystemReport<'_>, at: usize, places: &Place
     const WORDS: Words = Words { ascii: false, whole: false };
     let check = report.check(at);
     let [from, to] = places.range(check.span);
-    let mark = match (check.passed, check.answer) {
-        (true, _) => "good",
-        (false, Answer::Undecided) => "unsure",
-        (false, _) => "bad",
-    };
     let view = report.system.checks[at].question.view_id();
     let is_property = matches!(check.kind, Kind::Property(_));
     json!({
-        "name": check.name, "text": check.text, "from": from, "to": to, "mark": mark, "says": WORDS.headline(&check),
+        "name": check.name, "text": check.text, "from": from, "to": to, "mark": mark(check.mark), "says": WORDS.headline(&check),
         "line": sources.get(check.span.file).lines().line_of(check.span.start) + 1,
         "story": is_property && check.answer == Answer::Violated, "property": is_property,
         "view": {"observer": view.observer.index(), "projection": view.projection.word()},

@@ -14,6 +14,8 @@ mod requests;
 pub use requests::Request;
 
 use answers::{diagnostics, proposals, systems, token_classes};
+use desc::check;
+use desc::format::Refusal;
 use desc::ide::Document;
 use desc::report::FileReport;
 use desc::resources::Resources;
@@ -74,7 +76,8 @@ impl Engine {
 
     /// Reads a text: its faults and its colours.
     fn open(&mut self, text: String, seconds: f64) -> Value {
-        let settings = Settings { resources: resources(seconds), ..Settings::default() };
+        let limits = check::Limits { resources: resources(seconds), ..check::Limits::default() };
+        let settings = Settings { limits, ..Settings::default() };
         let checked = desc::check_with(NAME, &text, &NoImports, &settings);
         self.places = Places::new(&text);
         self.document = Document::new(NAME, text, &NoImports);
@@ -122,7 +125,7 @@ impl Engine {
 
     fn format(&self) -> Value {
         let formatted = desc::format::format_text(NAME, self.document.text());
-        formatted.map_or_else(|refusal| json!({"refused": refusal.to_string()}), |text| json!({"text": text}))
+        formatted.map_or_else(|refusal| json!({"refused": refused(refusal)}), |text| json!({"text": text}))
     }
 
     fn explore(&self, play: &requests::Play) -> Value {
@@ -131,6 +134,15 @@ impl Engine {
             Some(system) => playing::explore(system, play, &self.document, &self.places, resources(play.seconds)),
             None => json!({"error": "there is no such system"}),
         }
+    }
+}
+
+/// Why a text was not formatted.
+fn refused(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Broken => "it has syntax errors".to_owned(),
+        Refusal::Changed => "the result would mean something else, which is a fault of the formatter".to_owned(),
+        Refusal::Stopped(stop) => format!("{} was reached", stop.limit()),
     }
 }
 
