@@ -11,7 +11,7 @@ pub(crate) mod pool;
 mod pooled_agents;
 pub mod vacuity;
 
-use crate::automaton::view::{GroupId, Observer, Projection, Symbol};
+use crate::automaton::view::{GroupId, Observability, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::resources::Stop;
 use crate::source::Span;
@@ -213,6 +213,16 @@ impl NamedObserver {
     /// The name of the agent of an event; none if the event is its own agent, or not anonymous.
     pub fn agent_name(&self, event: EventId) -> Option<&str> {
         self.agents.get(self.observer.agent(event)?.index()).map(String::as_str)
+    }
+
+    /// The same intruder, to whom some events appear otherwise; none: these events are no events of theirs.
+    pub fn changed(&self, events: &[EventId], sight: Observability) -> Option<Observer> {
+        let mut sights = self.observer.observabilities().to_vec();
+        for event in events {
+            *sights.get_mut(event.index())? = sight;
+        }
+        let agents: Vec<_> = (0..sights.len()).map(|event| self.observer.agent(EventId::from_index(event))).collect();
+        Some(Observer::with_agents(sights, &agents))
     }
 
     /// The group whose label a word shows, with its number. The group without a label is called by one of `unnamed`.

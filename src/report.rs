@@ -11,6 +11,7 @@ mod build;
 pub mod counterexample;
 pub mod formats;
 pub mod phrasing;
+pub mod remedy;
 pub mod repairs;
 pub mod scribe;
 
@@ -156,6 +157,8 @@ pub struct PropertyReport<'a> {
     pub finding: Option<&'a Finding>,
     /// An exposure, step by step, if it was asked for.
     pub story: Option<Arc<Story>>,
+    /// What could be changed so that it passes, as far as it was tried.
+    pub remedies: Vec<remedy::Remedy>,
     /// Why an exposure is not told, though there is one.
     pub untold: Option<Stop>,
 }

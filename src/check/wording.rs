@@ -37,6 +37,34 @@ pub(in crate::check) fn folded(text: &str) -> String {
     line.trim_end().trim_end_matches(';').trim_end().to_owned()
 }
 
+/// A line with values in place of the names of indices between brackets, and the names that it had.
+pub(in crate::check) fn with_values(line: &str, value: impl Fn(&str) -> Option<i64>) -> (String, Vec<String>) {
+    let (mut out, mut shown, mut rest, mut depth) = (String::new(), Vec::new(), line, 0_usize);
+    while let Some(first) = rest.chars().next() {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let taken = match first {
+            '"' => quoted(rest),
+            _ if is_part(first) => rest.find(|c: char| !is_part(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (piece, after) = rest.split_at(taken);
+        match piece {
+            "[" => depth += 1,
+            "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match value(piece).filter(|_| depth > 0) {
+            Some(value) => {
+                out += &value.to_string();
+                shown.push(piece.to_owned());
+            }
+            None => out += piece,
+        }
+        rest = after;
+    }
+    (out, shown)
+}
+
 /// The length of the quoted name at the start of a text.
 fn quoted(text: &str) -> usize {
     let mut escaped = false;
@@ -104,5 +132,13 @@ mod tests {
         assert_eq!(list(&["a"]), "`a`");
         assert_eq!(list(&["a", "b"]), "`a` and `b`");
         assert_eq!(list(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+    }
+
+    #[test]
+    fn an_index_is_shown_by_its_value_and_only_between_brackets() {
+        let value = |name: &str| (name == "i").then_some(3);
+        let (line, shown) = with_values("check i: opacity of v[i].voted[i + 1], \"[i]\"", value);
+        assert_eq!(line, "check i: opacity of v[3].voted[3 + 1], \"[i]\"");
+        assert_eq!(shown, ["i", "i"]);
     }
 }

@@ -6,6 +6,8 @@ use crate::automaton::view::{Symbol, View};
 use crate::automaton::{StateId, StateSet};
 use crate::diagnostic::words::elided;
 use crate::model::{Check, Horizon, LeastCost, Measure, ObserverId, Question, System};
+use crate::report::counterexample;
+use crate::report::phrasing::Words;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
@@ -214,16 +216,36 @@ fn set(system: &System, states: &StateSet) -> String {
 }
 
 fn story(system: &System, check: &Check, verdict: &Verdict, text: &str, resources: Resources<'_>) -> Story {
-    match verdict.evidence().and_then(Evidence::witness).filter(|_| !check.negated) {
-        Some(witness) => Story {
-            message: format!("{}: {}", check.text, told(system, check, witness)),
-            steps: steps(system, check, witness, resources),
-        },
+    let evidence = verdict.evidence().filter(|_| !check.negated);
+    match evidence.and_then(|evidence| Some((evidence, evidence.witness()?))) {
+        Some((evidence, witness)) => {
+            let parts = of_parts(system, evidence, witness, resources);
+            let parts = parts.as_ref();
+            Story {
+                message: format!("{}: {}", check.text, told(system, check, witness, parts)),
+                steps: steps(system, check, witness, parts, resources),
+            }
+        }
         None => Story { message: format!("{}: {text}", check.text), steps: Vec::new() },
     }
 }
 
-fn told(system: &System, check: &Check, witness: &Witness) -> String {
+/// The counterexample of a composed system in terms of its parts.
+fn of_parts(
+    system: &System,
+    evidence: &Evidence,
+    witness: &Witness,
+    resources: Resources<'_>,
+) -> Option<counterexample::Story> {
+    system.names.composition()?;
+    let mut monitor = resources.monitor();
+    let horizon = evidence.horizon;
+    let told =
+        counterexample::Story::new(system, &evidence.finding, horizon, witness, counterexample::BRIEF, &mut monitor);
+    told.ok().filter(|story| story.subject.is_some())
+}
+
+fn told(system: &System, check: &Check, witness: &Witness, parts: Option<&counterexample::Story>) -> String {
     let later = witness.observation.len() - witness.at;
     let when = match later {
         0 => "now".to_owned(),
@@ -233,12 +255,22 @@ fn told(system: &System, check: &Check, witness: &Witness) -> String {
     format!(
         "violated: the intruder sees {} and is then sure of {}, {when}",
         observation(system, check, witness),
-        set(system, &witness.exposed),
+        match parts.and_then(|story| story.subject.as_ref()).filter(|subject| !subject.is_all) {
+            Some(subject) =>
+                format!("`{}` at {}", subject.name, elided(&subject.exposed, MAX_SHOWN, |at| at.to_string()).join(", ")),
+            None => set(system, &witness.exposed),
+        },
     )
 }
 
 /// The first steps of the run, each where its transition is written.
-fn steps(system: &System, check: &Check, witness: &Witness, resources: Resources<'_>) -> Vec<(Span, String)> {
+fn steps(
+    system: &System,
+    check: &Check,
+    witness: &Witness,
+    parts: Option<&counterexample::Story>,
+    resources: Resources<'_>,
+) -> Vec<(Span, String)> {
     let run = &witness.run;
     let view = view(system, check.question.view_id());
     let shown = &run.events[..run.events.len().min(MAX_STEPS)];
@@ -246,22 +278,34 @@ fn steps(system: &System, check: &Check, witness: &Witness, resources: Resources
     let observation: Vec<Symbol> = signs.iter().flatten().copied().collect();
     let mut estimates = estimates(&view, &observation, resources.monitor());
     let mut steps = start(system, run.states[0]);
+    let mut seen = 0;
     for (at, (&event, sign)) in shown.iter().zip(signs).enumerate() {
         let (source, target) = (run.states[at], run.states[at + 1]);
         let said = match sign {
             None => "the intruder sees nothing".to_owned(),
             Some(sign) => {
-                let thinks = estimates.next().map(|states| format!("; their estimate is {}", set(system, &states)));
+                seen += 1;
+                let whole = estimates.next().map(|states| set(system, &states));
+                let thinks = parts.and_then(|story| estimate_of_parts(story, seen)).or(whole);
+                let thinks = thinks.map(|estimate| format!("; their estimate is {estimate}"));
                 let sign = system.sign_name_greek(observer_of(check), sign);
                 format!("the intruder sees {sign}{}", thinks.unwrap_or_default())
             }
         };
         let names = &system.names;
-        let step = format!("{} -{}-> {}", names.state(source), names.event(event), names.state(target));
+        let whole = || format!("{} -{}-> {}", names.state(source), names.event(event), names.state(target));
+        let step = parts.and_then(|story| Words::default().run_act(story, at)).unwrap_or_else(whole);
         let place = names.transition_places(source, event, target).into_iter().next().unwrap_or(check.span);
         steps.push((place, format!("step {}: {step}; {said}", at + 1)));
     }
     steps
+}
+
+/// Where the parts in question may be after so many labels: `u[1]: {away[1], away[2]}`.
+fn estimate_of_parts(story: &counterexample::Story, seen: usize) -> Option<String> {
+    let subject = story.subject.as_ref()?;
+    let step = story.step(seen)?.parts.as_ref()?;
+    Some(format!("{}: {}", subject.name, Words::default().possible(subject, step)))
 }
 
 /// The estimate after each label, as far as the resources reach.

@@ -113,7 +113,15 @@ impl<'a> SystemReport<'a> {
 
     /// One check with the story of its exposure.
     pub fn told(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
-        self.report(at, |evidence| teller.story(self.system, evidence))
+        let mut check = self.report(at, |evidence| teller.story(self.system, evidence));
+        let evidence = self.results.and_then(|results| results.checks[at].evidence());
+        let fails = check.answer == Answer::Violated && !check.passed();
+        if let (Kind::Property(found), Some(evidence), true) = (&mut check.kind, evidence, fails)
+            && let Some(story) = &found.story
+        {
+            found.remedies = teller.remedies(self.system, evidence, story);
+        }
+        check
     }
 
     fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Told) -> CheckReport<'a> {
@@ -205,6 +213,7 @@ impl<'a> SystemReport<'a> {
                 cost: Cost::default(),
                 finding: None,
                 story: None,
+                remedies: Vec::new(),
                 untold: None,
             }),
             Question::Estimate { view_id, observation, at, expected } => Kind::Estimate {
@@ -286,6 +295,7 @@ fn property(evidence: &Evidence, told: Told) -> PropertyReport<'_> {
         cost: finding.cost.clone(),
         finding: Some(finding),
         story: told.ok().flatten(),
+        remedies: Vec::new(),
         untold,
     }
 }

@@ -4,6 +4,7 @@
 //! out they count, so that the report can say it.
 
 use super::counterexample::{BRIEF, Story};
+use super::remedy::{self, Remedy};
 use super::{CheckReport, Kind, PropertyReport};
 use crate::automaton::StateSet;
 use crate::automaton::view::Symbol;
@@ -57,6 +58,11 @@ impl<'a> Teller<'a> {
     /// When a limit was reached before it was told.
     pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Arc<Story>>, Stop> {
         self.stories.tell(system, evidence, self.monitor.resources())
+    }
+
+    /// What could be changed so that a violated check passes.
+    pub fn remedies(&mut self, system: &System, evidence: &Evidence, story: &Story) -> Vec<Remedy> {
+        self.stories.remedies(system, evidence, story, self.monitor.resources())
     }
 }
 
@@ -112,14 +118,20 @@ struct Stories {
     edge: usize,
     known: FxHashMap<(*const Finding, bool), Arc<Story>>,
     bytes: u64,
+    remedies: FxHashMap<(*const Finding, Horizon), Vec<Remedy>>,
+    /// How many searches for remedies may still be made.
+    tries: usize,
 }
+
+/// How many searches for remedies one report makes.
+const TRIES: usize = 200;
 
 /// How many bytes of stories are kept for checks to come.
 const KEPT: u64 = 4 << 20;
 
 impl Stories {
     fn new(edge: usize) -> Stories {
-        Stories { edge, known: FxHashMap::default(), bytes: 0 }
+        Stories { edge, known: FxHashMap::default(), bytes: 0, remedies: FxHashMap::default(), tries: TRIES }
     }
 
     fn tell(
@@ -145,6 +157,22 @@ impl Stories {
         };
         self.keep(key, &story, bytes);
         Ok(Some(story))
+    }
+
+    fn remedies(
+        &mut self,
+        system: &System,
+        evidence: &Evidence,
+        story: &Story,
+        resources: Resources<'_>,
+    ) -> Vec<Remedy> {
+        let key = (Arc::as_ptr(&evidence.finding), evidence.horizon);
+        if let Some(known) = self.remedies.get(&key) {
+            return known.clone();
+        }
+        let found = remedy::remedies(system, evidence, story, resources, &mut self.tries);
+        self.remedies.insert(key, found.clone());
+        found
     }
 
     fn keep(&mut self, key: (*const Finding, bool), story: &Arc<Story>, bytes: u64) {

@@ -13,6 +13,7 @@ mod packaging;
 #[cfg(unix)]
 mod pipelines;
 mod show;
+mod stories;
 #[path = "../support/mod.rs"]
 mod support;
 mod vacuity;

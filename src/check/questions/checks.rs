@@ -250,14 +250,19 @@ impl<'w> QuestionScope<'_, 'w> {
     }
 }
 
-/// The text of a check on one line, with the indices of the enclosing `for`s.
+/// The text of a check on one line, with the values of the indices of the enclosing `for`s: `v[3]`, not `v[i]`. Values that it does not
+/// show stand at its end.
 fn text(cx: &Context<'_>, stmt: &Stmt) -> String {
     let line = wording::folded(cx.file.slice(stmt.span));
     if cx.bindings.is_empty() {
         return line;
     }
-    let indices: Vec<String> = cx.bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    format!("{line} ({})", indices.join(", "))
+    let value = |name: &str| cx.bindings.iter().rev().find(|(bound, _)| **bound == *name).map(|(_, value)| *value);
+    let (line, shown) = wording::with_values(&line, value);
+    let is_shown = |name: &str| shown.iter().any(|other| other == name);
+    let rest = cx.bindings.iter().filter(|(name, _)| !is_shown(name));
+    let rest: Vec<String> = rest.map(|(name, value)| format!("{name} = {value}")).collect();
+    if rest.is_empty() { line } else { format!("{line} ({})", rest.join(", ")) }
 }
 
 /// `repair costs 3`, `repair impossible`

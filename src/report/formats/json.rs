@@ -137,6 +137,9 @@ pub struct CheckJson<'a> {
     /// Whether the independent checker verified the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<bool>,
+    /// What can be written so that the check passes, or which limit to raise; absent if nothing was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
 }
 
 /// Why a property holds vacuously.
@@ -279,6 +282,57 @@ pub struct WitnessJson {
     estimate: Arc<Story>,
     /// A run with the observation αβ.
     pub run: RunJson,
+    /// The same in terms of the parts, if the system is composed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<PartsJson>,
+}
+
+/// A witness in terms of the parts of a composed system.
+#[derive(Serialize, JsonSchema)]
+pub struct PartsJson {
+    /// The names of all parts, in the order of the states' names.
+    pub names: Vec<String>,
+    /// The parts that the question is about.
+    pub about: Vec<String>,
+    /// Where these parts are when they are exposed.
+    pub exposed: Vec<String>,
+    /// The steps that are told.
+    pub steps: Vec<PartStepJson>,
+    /// The run, event by event.
+    pub run: Vec<PartEventJson>,
+}
+
+/// One step of the observation.
+#[derive(Serialize, JsonSchema)]
+pub struct PartStepJson {
+    /// How many symbols were seen by now.
+    pub step: usize,
+    /// The symbol; null before the first.
+    pub sees: Option<String>,
+    /// Where the parts in question may be; after the exposed instant: may have been then.
+    pub possible: Vec<String>,
+    /// Why.
+    pub because: String,
+}
+
+/// One event of the run.
+#[derive(Serialize, JsonSchema)]
+pub struct PartEventJson {
+    /// The event.
+    pub event: String,
+    /// What is seen of it; null: nothing.
+    pub sees: Option<String>,
+    /// What the parts do that take part in it.
+    pub moves: Vec<PartMoveJson>,
+}
+
+/// What one part does.
+#[derive(Serialize, JsonSchema)]
+#[allow(missing_docs)]
+pub struct PartMoveJson {
+    pub part: String,
+    pub from: String,
+    pub to: String,
 }
 
 /// A run: one more state than events.

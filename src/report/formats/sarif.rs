@@ -138,7 +138,8 @@ fn steps<S: Serializer>(flow: &Flow<'_>, to: S) -> Result<S::Ok, S::Error> {
     let run = &story.run;
     to.collect_seq(run.shows(&story.observation).enumerate().map(|(at, shows)| {
         let shows = shows.map_or("unseen".to_owned(), |sign| format!("shows {}", sign.greek));
-        let text = format!("{} ({shows})", run.transition(at));
+        let deed = Words::default().run_act(story, at).unwrap_or_else(|| run.transition(at));
+        let text = format!("{deed} ({shows})");
         let place = run.places(at).first().unwrap_or(check);
         let location = location(sources, *place, &text);
         ThreadFlowLocation::builder().location(location).execution_order(at as i64 + 1).build()
@@ -195,10 +196,11 @@ fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>, tolerated: bool) -
         _ => None,
     };
     let labels = story.map(|story| labels(story, Words::default())).unwrap_or_default();
+    let help = Words::default().help(check).map(|help| format!(" (help: {help})")).unwrap_or_default();
     Finding {
         rule_id,
         level,
-        message: message(&format!("{}: {}", check.text, Words::default().headline(check))),
+        message: message(&format!("{}: {}{help}", check.text, Words::default().headline(check))),
         locations: [location(&file.sources, check.span, "")],
         related_locations: related(&file.sources, &labels),
         // A run without transitions has no flow.

@@ -153,10 +153,18 @@ impl Page<'_> {
             if !tells(&check, self.telling) {
                 continue;
             }
+            if self.telling.verbose == 0 && at > 0 && is_like_the_one_before(system, at) {
+                continue;
+            }
             let first = stories.first(&check, at).filter(|&first| first != at);
             let first = first.map(|first| file.sources.place(system.system.checks[first].span));
             let check = system.told(at, &mut self.scribe.teller);
             self.put(&tale(file, &check, first.as_deref(), self.telling, renderer));
+            let others = if self.telling.verbose == 0 { like_this_one(system, at) } else { Vec::new() };
+            if !others.is_empty() {
+                let text = self.telling.words().list(&others);
+                self.put(&paragraph("  likewise violated: ", &text, self.telling.style.width));
+            }
             self.put("\n");
         }
     }
@@ -171,6 +179,32 @@ impl Page<'_> {
             self.put(&paragraph("", &format!("{line}."), self.telling.style.width));
         }
     }
+}
+
+/// Whether a check fails, as an exposure, that stands in a `for` with others.
+fn fails_by_exposure(check: &CheckReport<'_>) -> bool {
+    let is_property = matches!(&check.kind, Kind::Property(found) if found.finding.is_some());
+    is_property && check.answer == Answer::Violated && !check.passed()
+}
+
+/// Whether another instance of the same statement fails before this one: it is told for both.
+fn is_like_the_one_before(system: &SystemReport<'_>, at: usize) -> bool {
+    let checks = &system.system.checks;
+    fails_by_exposure(&system.check(at))
+        && (0..at)
+            .rev()
+            .take_while(|&other| checks[other].span == checks[at].span)
+            .any(|other| fails_by_exposure(&system.check(other)))
+}
+
+/// The later instances of the same statement that fail too.
+fn like_this_one<'a>(system: &SystemReport<'a>, at: usize) -> Vec<&'a str> {
+    let checks = &system.system.checks;
+    if !fails_by_exposure(&system.check(at)) {
+        return Vec::new();
+    }
+    let later = (at + 1..checks.len()).take_while(|&other| checks[other].span == checks[at].span);
+    later.map(|other| system.check(other)).filter(fails_by_exposure).map(|check| check.text).collect()
 }
 
 /// Names come from the input and may contain control characters; only our own colour codes are kept.

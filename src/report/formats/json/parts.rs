@@ -1,11 +1,13 @@
 //! The lists of the document, made while they are written.
 
 use super::{
-    CheckJson, KindJson, LeftOut, LimitJson, MaxKJson, MaxKWord, MeasureJson, RunJson, SystemJson, WitnessJson,
+    CheckJson, KindJson, LeftOut, LimitJson, MaxKJson, MaxKWord, MeasureJson, PartEventJson, PartMoveJson,
+    PartStepJson, PartsJson, RunJson, SystemJson, WitnessJson,
 };
 use crate::diagnostic::render::DiagnosticJson;
 use crate::model::LeastCost;
-use crate::report::counterexample::Story;
+use crate::report::counterexample::{Step, Story};
+use crate::report::phrasing::Words;
 use crate::report::scribe::{Teller, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport};
 use crate::report::{Report, SignName, States, SystemReport, line};
@@ -169,6 +171,7 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         witness_limit: None,
         pairs: None,
         certified: None,
+        help: Words { ascii: true, whole: false }.help(&check),
     };
     match check.kind {
         Kind::Property(found) => with_property(blank, check.answer, &found),
@@ -221,7 +224,50 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
 fn witness(story: &Arc<Story>) -> WitnessJson {
     let part = || Arc::clone(story);
     let run = RunJson { states: part(), events: part() };
-    WitnessJson { observation: part(), at: story.at, estimate: part(), run }
+    WitnessJson { observation: part(), at: story.at, estimate: part(), run, parts: composed(story) }
+}
+
+/// The witness in terms of the parts of a composed system.
+fn composed(story: &Story) -> Option<PartsJson> {
+    let subject = story.subject.as_ref()?;
+    let names = |names: &[Arc<str>]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    Some(PartsJson {
+        names: story.parts.clone(),
+        about: subject.parts.iter().map(|&part| story.part(part).to_owned()).collect(),
+        exposed: names(&subject.exposed),
+        steps: story.steps.iter().filter_map(|step| part_step(story, step)).collect(),
+        run: part_run(story),
+    })
+}
+
+fn part_step(story: &Story, step: &Step) -> Option<PartStepJson> {
+    let words = Words { ascii: true, whole: false };
+    let parts = step.parts.as_ref()?;
+    Some(PartStepJson {
+        step: step.number,
+        sees: step.sees.as_ref().map(|sign| sign.ascii.to_string()),
+        possible: parts.possible.iter().map(|name| name.to_string()).collect(),
+        because: words.because(story, step, step.number > story.at),
+    })
+}
+
+fn part_run(story: &Story) -> Vec<PartEventJson> {
+    let shows = story.run.shows(&story.observation);
+    let deeds = story.run.events.iter().zip(&story.run.lanes).zip(shows);
+    deeds
+        .map(|((event, moves), sees)| PartEventJson {
+            event: event.to_string(),
+            sees: sees.map(|sign| sign.ascii.to_string()),
+            moves: moves
+                .iter()
+                .map(|own| PartMoveJson {
+                    part: story.part(own.part).to_owned(),
+                    from: own.source.to_string(),
+                    to: own.target.to_string(),
+                })
+                .collect(),
+        })
+        .collect()
 }
 
 fn measure_json<'a>(file: &FileReport, measure: MeasureReport<'a>) -> MeasureJson<'a> {

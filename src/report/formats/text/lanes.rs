@@ -9,7 +9,7 @@ use crate::report::counterexample::{PartMove, Story};
 const WIDEST: usize = 16;
 
 /// The lines above the events and below them.
-pub const HEADS: usize = 5;
+pub const HEADS: usize = 7;
 
 /// The table, with at most so many rows of events.
 pub fn lanes(story: &Story, telling: &Telling, most: usize) -> String {
