@@ -272,7 +272,7 @@ pub fn label_readings(word: &str) -> impl Iterator<Item = (&str, Option<u32>)> {
 pub struct Check {
     /// `name:`.
     pub name: Option<String>,
-    /// The text, white space folded, without the `;`. A check inside `for` ends with its indices: `(i = 2)`.
+    /// The text, white space folded, without the `;`. A check inside `for` has the values of its indices; those it does not mention stand at its end: `(i = 2)`.
     pub text: String,
     /// Where it stands.
     pub span: Span,
