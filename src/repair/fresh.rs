@@ -9,7 +9,7 @@ use crate::check::{self, Settings};
 use crate::clock::Instant;
 use crate::diagnostic::{Diagnostic, any_error};
 use crate::model::{Model, System};
-use crate::resources::Stop;
+use crate::resources::{Resources, Stop};
 use crate::source::{FileId, Loader, Sources};
 use crate::syntax::{self, ast};
 use crate::verdict::{Answer, Results};
@@ -95,7 +95,7 @@ fn attempt(
     let text = applied(file.text(), &edits);
     let mut sources = Sources::new();
     let (entry, mut diagnostics) = syntax::read(&mut sources, file.name(), text.clone().into_bytes());
-    let read = check::check(entry, &mut sources, original.loader, original.settings);
+    let read = check::check(entry, &mut sources, original.loader, &settings(original, options));
     diagnostics.extend(read.diagnostics);
     if let Some(stop) = read.stopped {
         return Err(Unproved::Stopped(stop));
@@ -107,6 +107,16 @@ fn attempt(
     model.unbuilt.clear();
     let results = decided(&model, problem, choice, options)?;
     Ok(Fresh { edits, text, sources, entry, diagnostics, model, results })
+}
+
+/// The settings for reading the changed text. After an interrupt it is read all the same: what was found is proved before it is told.
+fn settings(original: &Original<'_>, options: &Options<'_>) -> Settings {
+    let mut settings = original.settings.clone();
+    if options.interrupted.is_none() {
+        let resources = settings.limits.resources;
+        settings.limits.resources = Resources { interrupted: None, deadline: None, ..resources };
+    }
+    settings
 }
 
 /// The results of the repaired system, if it is what was meant and passes.

@@ -111,7 +111,8 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Visits choices until enough are found, none is left, or a limit is reached.
     pub fn run(mut self) -> (Found, KnownRuns) {
         let stop = self.visit_all().err();
-        let left = self.open.peek().map(|Reverse(node)| node.cost).filter(|_| stop.is_some());
+        let left = self.open.peek().map_or(0, |Reverse(node)| node.cost);
+        let left = stop.map(|_| left);
         self.found.open = self.found.open.into_iter().chain(left).min();
         self.found.stop = stop.or(self.found.stop);
         (self.found, self.known)
@@ -207,22 +208,25 @@ impl<'a, 'b> Search<'a, 'b> {
         self.found.effort.searched += batch.len() as u64;
         let mut late = None;
         for (node, tried) in batch.into_iter().zip(tried) {
-            match tried {
+            let settled = match tried {
                 Tried::Holds => {
                     self.holding.insert(node.choice.clone());
                     self.open.push(Reverse(node));
+                    continue;
                 }
-                Tried::Violated(exposed) => self.learn(&node.choice, &exposed)?,
-                Tried::Inapplicable => self.expand(&node.choice, &node.choice)?,
-                Tried::Undecided(stop @ (Stop::Timeout | Stop::Interrupted)) => {
-                    self.open.push(Reverse(node));
-                    late = Some(stop);
-                }
+                Tried::Violated(exposed) => self.learn(&node.choice, &exposed),
+                Tried::Inapplicable => self.expand(&node.choice, &node.choice),
+                Tried::Undecided(stop @ (Stop::Timeout | Stop::Interrupted)) => Err(stop),
                 Tried::Undecided(stop) => {
                     self.found.stop = Some(stop);
                     self.found.open = Some(self.found.open.map_or(node.cost, |open| open.min(node.cost)));
-                    self.expand(&node.choice, &node.choice)?;
+                    self.expand(&node.choice, &node.choice)
                 }
+            };
+            // WHY: what is not settled to its end counts for the lower bound.
+            if let Err(stop) = settled {
+                self.open.push(Reverse(node));
+                late = Some(stop);
             }
         }
         late.map_or(Ok(()), Err)

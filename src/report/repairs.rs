@@ -141,12 +141,12 @@ pub fn repair(
     let telling =
         Options { interrupted: options.interrupted.filter(|_| !is_late(solved.ending)), ..within(options, left) };
     let mut report = blank(&problem, &solved, wanted.levers.is_none() && system.levers.is_empty());
+    let since = Instant::now();
     for choice in &solved.choices {
-        match proved(original, &problem, choice, &telling, ascii) {
+        match proved(original, &problem, choice, (&telling, since), ascii) {
             Ok(repair) => report.repairs.push(repair),
             Err(Unproved::Stopped(stop)) => {
                 report.ending = Ending::Undecided(stop);
-                report.lower_bound = report.lower_bound.filter(|_| solved.ending != Ending::Impossible);
             }
             Err(Unproved::Wrong(fault)) => {
                 report.ending = Ending::Undecided(Stop::Interrupted);
@@ -155,8 +155,8 @@ pub fn repair(
         }
     }
     if solved.ending == Ending::Impossible {
-        report.survives = survivor(&problem, &telling).map(|loss| told(&loss, ascii));
-        let helpful = further(&problem, &telling).ok().flatten();
+        report.survives = survivor(&problem, &telling.left_since(since)).map(|loss| told(&loss, ascii));
+        let helpful = further(&problem, &telling.left_since(since)).ok().flatten();
         report.would_help = helpful.map(|lever| spelling::offer(system, &lever));
     }
     report
@@ -209,13 +209,15 @@ fn proved(
     original: &Original<'_>,
     problem: &Problem<'_>,
     choice: &Choice,
-    options: &Options<'_>,
+    (options, since): (&Options<'_>, Instant),
     ascii: bool,
 ) -> Result<Repair, Unproved> {
-    let Fresh { edits, text, sources, entry, diagnostics, model, results } = prove(original, problem, choice, options)?;
+    let fresh = prove(original, problem, choice, &options.left_since(since))?;
+    let Fresh { edits, text, sources, entry, diagnostics, model, results } = fresh;
     let after = FileReport::new(sources, entry, diagnostics, Some(Arc::new(model)), vec![results]);
-    let levers = choice.iter().map(|lever| moved(problem, choice, lever, options, ascii)).collect();
-    Ok(Repair { cost: choice.cost(&problem.levers), levers, edits, text, after, checks: problem.checks.clone() })
+    let levers = choice.iter().map(|lever| moved(problem, choice, lever, &options.left_since(since), ascii));
+    let (cost, levers) = (choice.cost(&problem.levers), levers.collect());
+    Ok(Repair { cost, levers, edits, text, after, checks: problem.checks.clone() })
 }
 
 fn moved(problem: &Problem<'_>, choice: &Choice, at: usize, options: &Options<'_>, ascii: bool) -> Moved {
