@@ -126,7 +126,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let Asked { observers, questions: asked, levers } = asked;
     let mut occurrence = Occurrence::default();
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
-        synchronisation::warn(cx, &composed, item.span.file);
+        synchronisation::warn(cx, &composed, &inherited.ends, item.span.file);
         occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
         occurrence.occurs = match product.as_ref().filter(|_| levers.disables()) {
             Some(product) => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,

@@ -7,11 +7,13 @@
 //! Cost: linear in the events and transitions of the parts.
 
 use crate::automaton::StateId;
+use crate::automaton::product::Product;
 use crate::check::context::{Blocked, Context};
 use crate::check::elaborate::component::Component;
 use crate::check::elaborate::naming::Placed;
 use crate::check::elaborate::parts::Composed;
 use crate::check::lint::systems;
+use crate::check::observe::inherited::Ends;
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic, near};
 use crate::source::{FileId, Span};
@@ -35,10 +37,13 @@ struct Sharing<'a> {
     entry: FileId,
     /// The `compose` statement.
     at: Span,
+    product: Option<&'a Product>,
+    /// The ends that compositions declare with `final`.
+    ends: &'a [Ends],
 }
 
 /// Warns about blocked and misspelt events of a composition.
-pub(in crate::check) fn warn(cx: &mut Context<'_>, composed: &Composed<'_, '_>, entry: FileId) {
+pub(in crate::check) fn warn(cx: &mut Context<'_>, composed: &Composed<'_, '_>, ends: &[Ends], entry: FileId) {
     let parts = &composed.tree.components;
     let at = composed.tree.root.at;
     if parts.len() < 2 {
@@ -54,7 +59,7 @@ pub(in crate::check) fn warn(cx: &mut Context<'_>, composed: &Composed<'_, '_>, 
         (0u32..).zip(&placed.events).for_each(|(local, event)| listed[event.index()].push((part, local)));
     }
     let able = parts.iter().map(|placed| able(&placed.component)).collect();
-    let sharing = Sharing { parts, listed, able, entry, at };
+    let sharing = Sharing { parts, listed, able, entry, at, product: composed.product, ends };
     if sharing.blocked(cx) {
         sharing.misspelt(cx);
     }
@@ -111,6 +116,8 @@ impl Sharing<'_> {
     fn blocked(&self, cx: &mut Context<'_>) -> bool {
         for all in self.listed.iter().filter(|all| all.len() > 1) {
             let doer = all.iter().find(|one| self.can(**one)).copied();
+            let is_blocked = doer.is_some() && all.iter().any(|one| !self.can(*one));
+            let doer = doer.filter(|_| is_blocked && !self.is_meant(cx, all));
             for &one in all {
                 if !systems::witness(cx, |all| &mut all.able, self.place(one), self.name(one).into(), self.can(one)) {
                     return false;
@@ -121,6 +128,32 @@ impl Sharing<'_> {
             }
         }
         true
+    }
+
+    /// Whether the blocking of an event is meant: wherever a part could do it, `final` says that this part may stay.
+    /// Cost: the states of the product, if there is a `final`.
+    fn is_meant(&self, cx: &mut Context<'_>, all: &[(usize, u32)]) -> bool {
+        let no_final = self.ends.is_empty() && self.parts.iter().all(|part| part.component.finals.is_empty());
+        let Some(product) = self.product.filter(|_| !no_final) else { return false };
+        let doers: Vec<(usize, u32)> = all.iter().copied().filter(|one| self.can(*one)).collect();
+        let mut is_waited_for = false;
+        for state in product.automaton().states() {
+            if !cx.tick(doers.len() as u64, 0, self.at) {
+                return true;
+            }
+            for &(part, event) in &doers {
+                let (local, component) = (product.local(state, part), &self.parts[part].component);
+                let waits = component.automaton.steps(local).iter().any(|step| step.event.0 == event);
+                let stays = |ends: &Ends| {
+                    ends.leaves.binary_search(&part).is_ok() && ends.states.binary_search(&state.0).is_ok()
+                };
+                if waits && component.finals.binary_search(&local.0).is_err() && !self.ends.iter().any(stays) {
+                    return false;
+                }
+                is_waited_for |= waits;
+            }
+        }
+        is_waited_for
     }
 
     fn block(&self, cx: &mut Context<'_>, blocker: (usize, u32), doer: (usize, u32)) {
@@ -273,7 +306,8 @@ fn blocks(found: &Blocked, at: Span) -> Diagnostic {
     )
     .label(format!("no transition of `{part}` that can be reached has {it}"))
     .help(format!(
-        "give `{part}` a transition with {it}, or remove {it} from its `events`: then `{doer}` does {it} alone"
+        "give `{part}` a transition with {it}, or remove {it} from its `events`: then `{doer}` does {it} alone; if {it} must \
+         not happen, list the states in which `{doer}` waits in `final`"
     ));
     listed.iter().fold(fault, |fault, place| fault.also(*place, format!("`{doer}` could do {it}")))
 }
