@@ -2,8 +2,10 @@
 
 mod agents;
 mod certificates;
+mod composed;
 mod explore;
 mod laws;
+mod pools;
 mod baselines;
 mod repair;
 #[path = "../support/mod.rs"]

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // No binary uses all of it.
 
 pub mod agents;
+pub mod composed;
 pub mod dice;
 pub mod families;
 pub mod notions;
