@@ -223,6 +223,36 @@ impl SystemBuilder {
         self.set("anonymous", events)
     }
 
+    /// Makes events anonymous under a label of their own.
+    pub fn anonymous_as<'n>(mut self, events: impl IntoIterator<Item = &'n str>, label: &str) -> SystemBuilder {
+        self.group(events, &format!("as {}", quoted(label)));
+        self
+    }
+
+    /// Makes events anonymous: they show a label, and an agent does them, who may do other things under other labels. The weak
+    /// projection follows the agent.
+    ///
+    /// ```
+    /// let text = desc::SystemBuilder::new("Badge")
+    ///     .initial("out")
+    ///     .transition("out", "ann enters", "ann is in").transition("ann is in", "ann leaves", "out")
+    ///     .transition("out", "bob enters", "bob is in").transition("bob is in", "bob leaves", "out")
+    ///     .anonymous_by(["ann enters"], "enters", "Ann").anonymous_by(["ann leaves"], "leaves", "Ann")
+    ///     .anonymous_by(["bob enters"], "enters", "Bob").anonymous_by(["bob leaves"], "leaves", "Bob")
+    ///     .check("projection weak [\"ann enters\" \"ann leaves\" \"bob enters\"] = [enters#1 leaves#1 enters#2]")
+    ///     .to_des();
+    /// assert_eq!(desc::check("badge.des", &text).verify(&desc::Options::default()).tally().passed, 1);
+    /// ```
+    pub fn anonymous_by<'n>(
+        mut self,
+        events: impl IntoIterator<Item = &'n str>,
+        label: &str,
+        agent: &str,
+    ) -> SystemBuilder {
+        self.group(events, &format!("as {} by {}", quoted(label), quoted(agent)));
+        self
+    }
+
     /// Makes states secret.
     pub fn secret<'n>(self, states: impl IntoIterator<Item = &'n str>) -> SystemBuilder {
         self.set("secret", states)
@@ -240,6 +270,13 @@ impl SystemBuilder {
             self.statements.push(format!("{keyword} {};", names.join(", ")));
         }
         self
+    }
+
+    fn group<'n>(&mut self, events: impl IntoIterator<Item = &'n str>, shown: &str) {
+        let events: Vec<String> = events.into_iter().map(quoted).collect();
+        if !events.is_empty() {
+            self.statements.push(format!("anonymous {} {shown};", events.join(", ")));
+        }
     }
 
     /// The system as a `.des` file.

@@ -85,6 +85,15 @@ impl Checked {
 
 /// Checks a file and its imports.
 pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
+    run(entry, sources, loader, settings, false)
+}
+
+/// Checks a file that composes one part, to look at it alone: even a monitor may be that part.
+pub fn check_part(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings) -> Checked {
+    run(entry, sources, loader, settings, true)
+}
+
+fn run(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Settings, lone: bool) -> Checked {
     let mut faults = Faults::default();
     let mut deadline = Deadline::new(settings.limits);
     let world = match imports::load(entry, sources, loader, &mut faults, &mut deadline) {
@@ -100,6 +109,7 @@ pub fn check(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings
     }
     let file = sources.share(entry);
     let mut cx = Context::new(&items, &file, faults, settings.limits, deadline);
+    cx.lone_monitors = lone;
     consts::evaluate(&mut cx, entry, &settings.defines);
     if let Some(stop) = cx.deadline.stopped() {
         return Checked { model: None, diagnostics: cx.faults.into_sorted(), stopped: Some(stop) };

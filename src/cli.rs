@@ -39,6 +39,8 @@ pub struct Arguments {
 pub enum Command {
     /// Decide every check of the given models
     Check(check::Check),
+    /// Compare two versions of a model, or two JSON reports
+    Diff(diff::Diff),
     /// Verify the proofs that `desc check --certificate` wrote
     VerifyCertificate(verify_certificate::VerifyCertificate),
     /// Find the cheapest changes under which every check passes, among those that the model allows
@@ -85,6 +87,7 @@ impl Command {
     fn run(&self, session: &mut Session) -> status::Ended {
         match self {
             Command::Check(command) => command.run(session),
+            Command::Diff(command) => command.run(session),
             Command::VerifyCertificate(command) => command.run(session),
             Command::Repair(command) => command.run(session),
             Command::Show(command) => command.run(session),

@@ -9,8 +9,10 @@
 pub mod baseline;
 mod build;
 pub mod counterexample;
+pub mod difference;
 pub mod formats;
 pub mod phrasing;
+mod recorded;
 pub mod remedy;
 pub mod repairs;
 pub mod scribe;
@@ -24,8 +26,10 @@ use crate::resources::Stop;
 use crate::source::{FileId, Sources, Span};
 use crate::verdict::{Answer, Cost, Exposure, Finding, Mark, Results};
 use counterexample::Story;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The results of one run of the tool.
 #[derive(Debug, Default)]
@@ -48,6 +52,26 @@ pub struct FileReport {
     results: Vec<Results>,
     /// What repairs its violated systems, where that was asked for.
     pub repairs: Vec<repairs::RepairReport>,
+    /// If it is one run of a sweep: which one.
+    pub swept: Option<Swept>,
+}
+
+/// One run of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Swept {
+    /// The values of the swept constants.
+    pub values: Vec<(String, i64)>,
+    /// How long reading and deciding took.
+    pub time: Duration,
+}
+
+impl Swept {
+    /// `M = 3, N = 2`: by name, as in JSON.
+    pub fn words(values: impl IntoIterator<Item = (String, i64)>) -> String {
+        let mut words: Vec<String> = values.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        words.sort();
+        words.join(", ")
+    }
 }
 
 /// One system and the results of its checks.
@@ -59,6 +83,8 @@ pub struct SystemReport<'a> {
     results: Option<&'a Results>,
     /// Why the system was not built; it then has no states here, and its checks are undecided.
     pub unbuilt: Option<Stop>,
+    /// If it is of one run of a sweep: which one.
+    pub swept: Option<&'a Swept>,
 }
 
 /// One check and its verdict.
@@ -277,6 +303,27 @@ impl Report {
     /// its file, of its system in the file, and its own.
     fn tolerates(&self, file: usize, system: usize, check: usize) -> bool {
         self.comparison.as_ref().is_some_and(|comparison| !comparison.is_worse(file, system, check))
+    }
+
+    /// Whether its files are runs of a sweep.
+    pub fn is_sweep(&self) -> bool {
+        self.files.iter().any(|file| file.swept.is_some())
+    }
+
+    /// The diagnostics of each file. What was said of an earlier run of a sweep is not said again.
+    pub fn diagnostics(&self) -> impl Iterator<Item = (&FileReport, Cow<'_, [Diagnostic]>)> {
+        let mut said = FxHashSet::default();
+        let mut is_new = move |file: &FileReport, found: &Diagnostic| {
+            let span = found.primary.span;
+            said.insert((file.name().to_owned(), found.code, span.file, span.start, found.message.clone()))
+        };
+        self.files.iter().map(move |file| match file.swept {
+            None => (file, Cow::Borrowed(&file.diagnostics[..])),
+            Some(_) => {
+                let fresh = file.diagnostics.iter().filter(|found| is_new(file, found));
+                (file, Cow::Owned(fresh.cloned().collect()))
+            }
+        })
     }
 
     pub fn tally(&self) -> Tally {

@@ -48,6 +48,8 @@ pub(in crate::check) struct Context<'w> {
     pub meant: FxHashSet<String>,
     /// The last reported name of the wrong kind.
     last_blamed: Option<Span>,
+    /// Whether a monitor may stand alone: it is only looked at.
+    pub lone_monitors: bool,
     /// The components that some system uses.
     pub instantiated: FxHashSet<usize>,
     /// The use of states and events of components, for the warnings at the end.
@@ -96,6 +98,7 @@ impl<'w> Context<'w> {
             memories: FxHashMap::default(),
             meant: FxHashSet::default(),
             last_blamed: None,
+            lone_monitors: false,
             instantiated: FxHashSet::default(),
             witnessed: Witnessed::default(),
             exhausted: false,

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod diff;
 pub mod dump;
 pub mod estimate;
 pub mod examples;

@@ -8,3 +8,4 @@ pub mod load;
 pub mod outputs;
 pub mod session;
 pub mod status;
+pub mod sweep;

@@ -98,6 +98,7 @@ codes! {
     E0307 "integer overflow";
     E0308 "an integer where a Boolean is expected, or the reverse";
     E0309 "a constant that depends on itself";
+    E0310 "several values where one is needed";
     E0401 "a misplaced statement";
     W0401 "an unreachable state";
     E0402 "no states";

@@ -5,12 +5,13 @@
 //! failed; between two violations, the later exposure is better. A measure is worse if its maximal K is smaller. A check that
 //! is new is worse if it does not pass.
 
+use super::recorded::{RecordedDocument, RecordedSystem};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::report::phrasing::count;
 use crate::verdict::{Exposure, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// An older report, as far as it is compared.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ struct Key(String, String, String, usize);
 
 /// How good the result of a check or a measure is: the larger the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+pub(super) enum Standing {
     /// It failed; exposed after so many steps.
     Failed(Option<u64>),
     Undecided,
@@ -79,60 +80,13 @@ pub struct Gone {
     pub check: String,
 }
 
-#[derive(Deserialize)]
-struct OldDocument {
-    schema: u32,
-    systems: Vec<OldSystem>,
-}
-
-#[derive(Deserialize)]
-struct OldSystem {
-    file: String,
-    name: String,
-    checks: Vec<OldCheck>,
-    #[serde(default)]
-    measures: Vec<OldMeasure>,
-}
-
-#[derive(Deserialize)]
-struct OldCheck {
-    #[serde(default)]
-    name: Option<String>,
-    text: String,
-    verdict: String,
-    passed: bool,
-    #[serde(default)]
-    negated: bool,
-    #[serde(default)]
-    exposure: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct OldMeasure {
-    #[serde(default)]
-    name: Option<String>,
-    text: String,
-    #[serde(default)]
-    max_k: Option<OldMaxK>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OldMaxK {
-    Steps(i64),
-    Word(String),
-}
-
 impl Baseline {
     /// Reads the document of an older run.
     ///
     /// # Errors
     /// What is wrong with it, if it is none.
     pub fn read(text: &str) -> Result<Baseline, String> {
-        let document: OldDocument = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if document.schema != 1 {
-            return Err(format!("its schema is {}, but only 1 is known", document.schema));
-        }
+        let document = RecordedDocument::read(text)?;
         let mut keys = Keys::default();
         let known = document.systems.iter().flat_map(|system| keys.of_old(system)).collect();
         Ok(Baseline { known })
@@ -200,8 +154,9 @@ impl Keys {
         Key(parts.0, parts.1, parts.2, *number)
     }
 
-    fn of_old(&mut self, system: &OldSystem) -> Vec<(Key, Standing)> {
-        let OldSystem { file, name, checks, measures } = system;
+    fn of_old(&mut self, system: &RecordedSystem) -> Vec<(Key, Standing)> {
+        let RecordedSystem { file, checks, measures, .. } = system;
+        let name = &system.title();
         let mut known = Vec::new();
         for check in checks {
             known.push((self.next(file, name, check.name.as_deref(), &check.text), check.standing()));
@@ -219,27 +174,6 @@ pub(super) fn slashes(file: &str) -> String {
     file.strip_prefix("./").unwrap_or(&file).to_owned()
 }
 
-impl OldCheck {
-    fn standing(&self) -> Standing {
-        match (self.passed, &*self.verdict) {
-            (true, _) => Standing::Passed,
-            (false, "undecided") => Standing::Undecided,
-            (false, _) => Standing::Failed(self.exposure.filter(|_| !self.negated)),
-        }
-    }
-}
-
-impl OldMeasure {
-    fn standing(&self) -> Standing {
-        match &self.max_k {
-            Some(OldMaxK::Steps(steps)) => Standing::Measured(*steps),
-            Some(OldMaxK::Word(word)) if word == "none" => Standing::Measured(-1),
-            Some(OldMaxK::Word(_)) => Standing::Measured(i64::MAX),
-            None => Standing::Undecided,
-        }
-    }
-}
-
 /// The comparison so far.
 struct Comparing<'a> {
     old: FxHashMap<&'a Key, Standing>,
@@ -250,7 +184,7 @@ struct Comparing<'a> {
 
 impl Comparing<'_> {
     fn system(&mut self, (file_at, system_at): (usize, usize), file: &FileReport, system: &SystemReport<'_>) {
-        let name = &system.system.name;
+        let name = &*system.title();
         for at in 0..system.n_checks() {
             let check = system.check(at);
             let key = self.keys.next(file.name(), name, check.name, check.text);
@@ -297,7 +231,7 @@ impl Standing {
     }
 
     /// Whether this is better than another result. A violation whose distance is not known is as good as any.
-    fn is_better(self, other: Standing) -> bool {
+    pub(super) fn is_better(self, other: Standing) -> bool {
         match (self, other) {
             (Standing::Failed(None), Standing::Failed(_)) | (Standing::Failed(_), Standing::Failed(None)) => false,
             // To know less is no progress.
@@ -306,7 +240,7 @@ impl Standing {
         }
     }
 
-    fn words(self) -> String {
+    pub(super) fn words(self) -> String {
         match self {
             Standing::Passed => "passed".to_owned(),
             Standing::Undecided => "undecided".to_owned(),

@@ -2,7 +2,8 @@
 
 use super::scribe::Teller;
 use super::{
-    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, SystemReport, Tally,
+    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, Swept, SystemReport,
+    Tally,
 };
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
@@ -10,7 +11,7 @@ use crate::draw::{Graph, figure, layout};
 use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources};
-use crate::verdict::{Answer, Cost, Evidence, Exposure, Finding, Refutation, Results, Verdict};
+use crate::verdict::{Answer, Cost, Evidence, Exposure, Finding, Mark, Refutation, Results, Verdict};
 use crate::verify::view;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -25,7 +26,7 @@ impl FileReport {
         model: Option<Arc<Model>>,
         results: Vec<Results>,
     ) -> FileReport {
-        FileReport { sources, entry, diagnostics, model, results, repairs: Vec::new() }
+        FileReport { sources, entry, diagnostics, model, results, repairs: Vec::new(), swept: None }
     }
 
     pub fn name(&self) -> &str {
@@ -44,11 +45,16 @@ impl FileReport {
 
     /// Its systems, in the order of the text.
     pub fn systems(&self) -> Vec<SystemReport<'_>> {
-        let built =
-            self.decided().map(|(system, results)| SystemReport { system, results: Some(results), unbuilt: None });
+        let swept = self.swept.as_ref();
+        let built = self.decided().map(|(system, results)| SystemReport {
+            system,
+            results: Some(results),
+            unbuilt: None,
+            swept,
+        });
         let unbuilt = self.model.iter().flat_map(|model| model.unbuilt());
         let unbuilt =
-            unbuilt.map(|left| SystemReport { system: &left.system, results: None, unbuilt: Some(left.stop) });
+            unbuilt.map(|left| SystemReport { system: &left.system, results: None, unbuilt: Some(left.stop), swept });
         let mut systems: Vec<SystemReport<'_>> = built.chain(unbuilt).collect();
         if systems.iter().any(|report| report.unbuilt.is_some()) {
             systems.sort_by_key(|report| (report.system.span.file, report.system.span.start));
@@ -58,6 +64,14 @@ impl FileReport {
 }
 
 impl<'a> SystemReport<'a> {
+    /// Its name, with the values of swept constants: `Network (N = 2)`.
+    pub fn title(&self) -> Cow<'a, str> {
+        match self.swept {
+            None => Cow::Borrowed(&self.system.name),
+            Some(swept) => format!("{} ({})", self.system.name, Swept::words(swept.values.clone())).into(),
+        }
+    }
+
     /// |X|.
     pub fn n_states(&self) -> usize {
         self.system.automaton.n_states()
@@ -104,6 +118,19 @@ impl<'a> SystemReport<'a> {
             None => this.unbuilt_verdict(at).answer(),
         };
         this.system.checks.iter().enumerate().map(move |(at, check)| (check, answer(at)))
+    }
+
+    /// The checks that a reader must hear of: those that did not pass, and those that hold only because nothing happens.
+    pub fn noteworthy(&self) -> Vec<usize> {
+        let is_noteworthy = |check: &model::Check, answer: Answer| {
+            let is_vacuous = answer == Answer::Holds && self.system.vacuity(&check.question).is_some();
+            answer.mark(check.negated) != Mark::Passed || is_vacuous
+        };
+        self.answers()
+            .enumerate()
+            .filter(|(_, (check, answer))| is_noteworthy(check, *answer))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// One check, without the story of its exposure.

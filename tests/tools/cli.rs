@@ -7,6 +7,7 @@ mod edges;
 mod files;
 mod formats;
 mod repair;
+mod sweep;
 
 use std::fs;
 use std::io::Write;

@@ -99,6 +99,22 @@ fn a_vacuous_verdict_says_why() {
 }
 
 #[test]
+fn every_format_says_that_a_verdict_is_vacuous() {
+    for (format, said, times) in [
+        ("sarif", "\"ruleId\": \"check-vacuous\"", 5),
+        ("junit", "<system-out>holds vacuously: every run gets stuck</system-out>", 1),
+        ("markdown", "holds vacuously: no run visits a secret state", 1),
+        ("short", "vacuously: no observable event ever occurs", 2),
+        ("github", "vacuously: every run gets stuck", 1),
+    ] {
+        let text = desc(MODEL, &["--message-format", format]);
+        assert_eq!(text.matches(said).count(), times, "{format}: {text}");
+    }
+    let page = desc(MODEL, &["--report", "html=/dev/stdout", "-q"]);
+    assert!(page.contains("vacuously: every run gets stuck"), "{page}");
+}
+
+#[test]
 fn a_file_without_a_check_says_so() {
     let plain = "system A { states a, b; initial a; events e; a -e-> b; b -e-> a; }";
     let said = desc(plain, &[]);

@@ -70,7 +70,7 @@ fn state(builder: &ComponentBuilder<'_>, id: u32) -> String {
 
 /// Every event of a monitor is one of a part that is not: a monitor alone would do it whenever it likes.
 pub(in crate::check) fn watch_something(cx: &mut Context<'_>, components: &[Placed], events: &Table) {
-    if !components.iter().any(|placed| placed.component.is_monitor) {
+    if cx.lone_monitors || !components.iter().any(|placed| placed.component.is_monitor) {
         return;
     }
     let mut done = vec![false; events.names.len()];

@@ -5,6 +5,7 @@ use crate::cli::run::load::integer;
 use clap::{Args, ValueEnum};
 use desc::resources::Resources;
 use desc::verify;
+use std::time::{Duration, Instant};
 
 /// Options of every command that searches.
 #[derive(Clone, Debug, Args)]
@@ -33,6 +34,13 @@ pub enum Method {
 }
 
 impl Searching {
+    /// With an equal share of the time that is left to a run that began at `started`: that of the first of so many models.
+    pub fn share(&self, started: Instant, shares: u32) -> Searching {
+        let left = |timeout: Duration| timeout.saturating_sub(started.elapsed()) / shares.max(1);
+        let limits = RunLimits { timeout: self.limits.timeout.map(left), ..self.limits };
+        Searching { limits, ..self.clone() }
+    }
+
     /// The limits of a search within the resources of a run.
     pub fn limits(&self, resources: &Resources<'_>) -> verify::Limits {
         verify::Limits { timeout: resources.time_left(), memory: resources.memory, pairs: self.max_pairs }

@@ -17,6 +17,7 @@ use crate::cli::run::load::Reading;
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
+use crate::cli::run::sweep::tasks;
 use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
@@ -35,7 +36,8 @@ use std::time::Instant;
 \x20 desc check ballot.des\n\
 \x20 desc check models/ --report html=report.html\n\
 \x20 desc check models/ --baseline old.json\n\
-\x20 desc check ballot.des -D N=5 --timeout 30s")]
+\x20 desc check ballot.des -D N=5 --timeout 30s\n\
+\x20 desc check ballot.des -D N=2..6 -D K=1,2")]
 pub struct Check {
     /// The models: files, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -98,13 +100,16 @@ impl Check {
             certificates: self.certificate.is_some(),
         };
         let files = paths::expand(&self.files)?;
-        if self.certificate.is_some() && files.len() != 1 {
-            return Err(Failure::new("a certificate covers one model").help("give one file"));
+        let tasks = tasks(&files, &self.reading.defines)?;
+        if self.certificate.is_some() && tasks.len() != 1 {
+            return Err(
+                Failure::new("a certificate covers one model").help("give one file, and one value of each constant")
+            );
         }
         let read: Vec<&String> = files.iter().chain(&self.baseline).collect();
         let outputs = Outputs::new(self.outputs(), &read)?;
         let baseline = self.baseline.as_deref().map(|path| self.read_baseline(path, started)).transpose()?;
-        let mut decided = decide::decide(&files, &deciding, started, session);
+        let mut decided = decide::decide(&tasks, &deciding, started, session);
         let is_cut_off = decided.is_cut_off || decided.interrupted || decided.report.tally().unbuilt > 0;
         let is_whole = !decided.is_faulty() && !is_cut_off;
         if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {

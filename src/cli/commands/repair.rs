@@ -5,10 +5,11 @@ use crate::cli::args::pick;
 use crate::cli::args::search::{Searching, grown_beside};
 use crate::cli::run::interrupt;
 use crate::cli::run::limits::started;
-use crate::cli::run::load::{Reading, Unit, definition, integer, load};
+use crate::cli::run::load::{Reading, Unit, integer, load};
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
+use crate::cli::run::sweep::{Definition, definition};
 use crate::files::{self, Beside};
 use clap::Args;
 use desc::diagnostic::any_error;
@@ -65,7 +66,7 @@ pub struct Repair {
     // WHY not all options for reading: those for foreign models have a `--check` of their own.
     /// Override a constant
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition, help_heading = "Model")]
-    defines: Vec<(String, i64)>,
+    defines: Vec<Definition>,
     /// Limit on the states of a system
     #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Model")]
     max_states: Option<usize>,

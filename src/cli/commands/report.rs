@@ -9,6 +9,7 @@ use crate::cli::run::load::Reading;
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Status};
+use crate::cli::run::sweep::tasks;
 use crate::files::Beside;
 use clap::Args;
 use desc::model::{Check, System};
@@ -46,8 +47,10 @@ impl Report {
     fn repair(&self, report: &mut desc::Report, started: Instant) {
         let resources = self.searching.limits.resources(started, 1);
         let reading = self.reading.within(resources);
-        let settings = reading.settings();
         for file in &mut report.files {
+            let mut settings = reading.settings();
+            // Of two values of a constant the last counts: that of this run of a sweep.
+            settings.defines.extend(file.swept.iter().flat_map(|swept| swept.values.clone()));
             let loader = Beside::new(file.name(), reading.import_root.as_deref()).within(resources);
             let parsed = desc::syntax::parse(file.entry, file.sources.get(file.entry));
             let (sources, entry) = (&file.sources, file.entry);
@@ -82,11 +85,11 @@ impl Report {
         };
         let files = paths::expand(&self.files)?;
         let outputs = Outputs::new(self.output.as_deref(), &files)?;
-        let mut decided = decide(&files, &deciding, started, session);
+        let mut decided = decide(&tasks(&files, &self.reading.defines)?, &deciding, started, session);
         self.repair(&mut decided.report, started);
         outputs.spare(&decided.paths)?;
-        for file in &decided.report.files {
-            session.emit(&file.sources, &file.diagnostics);
+        for (file, diagnostics) in decided.report.diagnostics() {
+            session.emit(&file.sources, &diagnostics);
         }
         decided.tell_unread(session);
         let telling = self.searching.limits.resources(started, 1).to_tell();

@@ -4,7 +4,7 @@ mod subject;
 
 use crate::cli::args::look::{Looking, View};
 use crate::cli::run::limits::RunLimits;
-use crate::cli::run::load::{Reading, integer, load};
+use crate::cli::run::load::{Reading, integer, load, load_component};
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure};
@@ -23,6 +23,7 @@ use subject::Subject;
     Examples:\n\
 \x20 desc show system ballot.des -o ballot.svg\n\
 \x20 desc show system ballot.des --highlight\n\
+\x20 desc show system ballot.des --component \"Voter(1)\"\n\
 \x20 desc show observer ballot.des --view strong")]
 pub struct Show {
     /// What to show
@@ -31,6 +32,9 @@ pub struct Show {
     file: String,
     #[command(flatten)]
     looking: Looking,
+    /// A component or monitor with its arguments, in place of a system: `User(2)`
+    #[arg(long, value_name = "COMPONENT", conflicts_with = "system", help_heading = "View")]
+    component: Option<String>,
     /// The format [default: by the extension of the output file, else a table]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Option<Format>,
@@ -128,7 +132,11 @@ impl Show {
         }
         let outputs = Outputs::new(self.output.as_deref(), &[&self.file])?;
         let resources = self.limits.begin();
-        let unit = load(&self.file, &self.reading.within(resources));
+        let reading = self.reading.within(resources);
+        let unit = match &self.component {
+            Some(component) => load_component(&self.file, component, &reading)?,
+            None => load(&self.file, &reading),
+        };
         outputs.spare(&unit.paths)?;
         let model = unit.model(session)?;
         let usual = if self.what == What::Augmented { View::Weak } else { View::Strong };

@@ -3,6 +3,7 @@
 use super::foreign::{self, Telling, meant_for_others};
 use super::session::Session;
 use super::status::{Failure, Status};
+use super::sweep::{Definition, definition, several};
 use crate::files::{self, Beside, Unread};
 use clap::Args;
 use desc::check::{self, Checked, Limits, Settings};
@@ -12,15 +13,15 @@ use desc::resources::Resources;
 use desc::source::{FileId, SourceFile, Sources, Span};
 use desc::syntax::{self, spelling};
 use std::num::{IntErrorKind, ParseIntError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Options of every command that reads a model.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
-    /// Override a constant
+    /// Override a constant; `check` and `report` run the model for each of several values, `N=2..6` or `N=2,4,8`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition, help_heading = "Model")]
-    pub defines: Vec<(String, i64)>,
+    pub defines: Vec<Definition>,
     /// Limit on the states of a system
     #[arg(long, value_name = "N", value_parser = integer::<usize>, help_heading = "Model")]
     pub max_states: Option<usize>,
@@ -43,6 +44,11 @@ impl Reading {
         Reading { resources, ..self.clone() }
     }
 
+    /// With these values of the constants.
+    pub fn with(&self, values: &[(String, i64)]) -> Reading {
+        Reading { defines: values.iter().map(Definition::one).collect(), ..self.clone() }
+    }
+
     pub fn settings(&self) -> Settings {
         let usual = Limits::default();
         let limits = Limits {
@@ -50,7 +56,7 @@ impl Reading {
             transitions: self.max_transitions.unwrap_or(usual.transitions),
             resources: self.resources,
         };
-        Settings { defines: self.defines.clone(), limits }
+        Settings { defines: self.defines.iter().filter_map(Definition::first).collect(), limits }
     }
 }
 
@@ -62,18 +68,6 @@ pub fn integer<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String>
         _ if text.parse::<i64>().is_ok() => "it cannot be negative".to_owned(),
         _ => format!("`{text}` is not an integer"),
     })
-}
-
-pub fn definition(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in `-D N=5`")?;
-    if name.is_empty() {
-        return Err("the name before `=` is missing".to_owned());
-    }
-    if !spelling::is_identifier(name) {
-        return Err(format!("`{name}` is no name of a constant: it is one word of letters, digits and `_`"));
-    }
-    let value = integer(value)?;
-    Ok((name.to_owned(), value))
 }
 
 #[derive(Debug)]
@@ -134,6 +128,11 @@ impl Unit {
 pub fn load(path: &str, reading: &Reading) -> Unit {
     let mut sources = Sources::new();
     let loader = Beside::new(path, reading.import_root.as_deref()).within(reading.resources);
+    if let Some(definition) = several(&reading.defines) {
+        let entry = sources.add(SourceFile::new(files::shown(path), ""));
+        let checked = Checked::faulty(vec![swept(entry, definition)]);
+        return Unit { sources, entry, checked, paths: loader.paths() };
+    }
     let (entry, checked) = match files::read(path, &reading.resources) {
         Ok(bytes) => {
             if let Some(format) =
@@ -159,6 +158,33 @@ pub fn load(path: &str, reading: &Reading) -> Unit {
         }
     };
     Unit { sources, entry, checked, paths: loader.paths() }
+}
+
+/// Reads a file and checks one of its components, with its arguments, as a system of this part alone: `User(2)`.
+pub fn load_component(path: &str, component: &str, reading: &Reading) -> Result<Unit, Failure> {
+    let name = Path::new(path).file_name().filter(|_| path != files::STDIN);
+    let Some(name) = name.map(|name| spelling::quoted(&name.to_string_lossy())) else {
+        return Err(Failure::new("a component is read from a file").help("give the name of a file"));
+    };
+    // WHY `component`: a system of the same name as an item of the file would be an error.
+    let system = spelling::quoted(&format!("component {component}"));
+    let text = format!("import {name};\nsystem {system} {{ compose it = {component}; }}\n");
+    // WHY: imports are relative to the file that has them.
+    let beside = Path::new(path).with_file_name("--component").to_string_lossy().into_owned();
+    let mut sources = Sources::new();
+    let loader = Beside::new(&beside, reading.import_root.as_deref()).within(reading.resources);
+    let (entry, mut faults) = syntax::read(&mut sources, &beside, text.into_bytes());
+    faults.extend(several(&reading.defines).map(|definition| swept(entry, definition)));
+    let mut checked = check::check_part(entry, &mut sources, &loader, &reading.settings());
+    checked.diagnostics.splice(0..0, faults);
+    Ok(Unit { sources, entry, checked, paths: loader.paths() })
+}
+
+fn swept(entry: FileId, definition: &Definition) -> Diagnostic {
+    let message = format!("`-D {}` gives several values, but this command takes one", definition.text);
+    let first = definition.values.first().copied().unwrap_or_default();
+    Diagnostic::new(Code::E0310, Span::new(entry, 0, 0), message)
+        .help(format!("write `-D {}={first}`; `desc check` runs a model for each value", definition.name))
 }
 
 fn unreadable(entry: FileId, path: &str, reason: &str) -> Diagnostic {

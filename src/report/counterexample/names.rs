@@ -50,6 +50,11 @@ impl<'a> Names<'a> {
         Arc::clone(self.events.entry(event).or_insert_with(name))
     }
 
+    /// The name of the agent of an event, if it has one.
+    pub(super) fn agent(&mut self, event: EventId) -> Option<Arc<str>> {
+        self.system.observer(self.view_id.observer).agent_name(event).map(Arc::from)
+    }
+
     /// The name of a label.
     pub(super) fn sign(&mut self, sign: Symbol) -> SignName {
         let name = || SignName::new(self.system, self.view_id.observer, sign);

@@ -4,6 +4,7 @@ use super::cast::Cast;
 use super::names::Names;
 use super::parts::{PartMove, PartNames};
 use crate::automaton::StateSet;
+use crate::automaton::view::Symbol;
 use crate::report::SignName;
 use crate::resources::{Monitor, Stop};
 use crate::source::Span;
@@ -22,6 +23,10 @@ pub struct RunStory {
     pub events: Vec<Arc<str>>,
     /// The events of which something is seen, by their place: one for each label of the observation.
     pub visible: Vec<u32>,
+    /// Who acts in each event, if the observer names agents; empty otherwise.
+    pub agents: Vec<Option<Arc<str>>>,
+    /// The agents by their numbers, in the order in which they appear: `opens[3]#1` is an act of the first. Under `weak` only.
+    pub who: Vec<(u32, Arc<str>)>,
     /// The state at the exposed instant: an index into `states`.
     pub instant: usize,
     /// What the parts do in each event, if the system is composed.
@@ -61,6 +66,7 @@ impl RunStory {
         if let Some(cast) = cast {
             story.follow_parts(names, cast, witness, monitor)?;
         }
+        story.name_agents(names, witness, monitor)?;
         Ok(story)
     }
 
@@ -81,6 +87,26 @@ impl RunStory {
             monitor.hold((size_of::<Vec<PartMove>>() + n_users * size_of::<PartMove>()) as u64)?;
             let act = cast.act((run.states[at], event, run.states[at + 1]));
             self.lanes.push(PartNames { names: &mut *names, cast }.act(&act).moves);
+        }
+        Ok(())
+    }
+
+    fn name_agents(&mut self, names: &mut Names<'_>, witness: &Witness, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        let view = names.view;
+        if !view.observer.has_named_agents() {
+            return Ok(());
+        }
+        let events = &witness.run.events;
+        monitor.hold((events.len() * size_of::<Option<Arc<str>>>()) as u64)?;
+        for (&event, sign) in events.iter().zip(view.signs(events)) {
+            monitor.spend(2)?;
+            let agent = names.agent(event);
+            if let (Some(agent), Some(Symbol::Nth(_, number))) = (&agent, sign)
+                && self.who.last().is_none_or(|(last, _)| *last < number)
+            {
+                self.who.push((number, Arc::clone(agent)));
+            }
+            self.agents.push(agent);
         }
         Ok(())
     }

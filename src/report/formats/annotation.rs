@@ -40,9 +40,7 @@ pub(super) fn each(report: &Report, scribe: &mut Scribe<'_>, mut write: impl FnM
             write(scribe, &fault(file, diagnostic));
         }
         for (system_at, system) in file.systems().iter().enumerate() {
-            let fails =
-                system.answers().enumerate().filter(|(_, (check, answer))| answer.mark(check.negated) != Mark::Passed);
-            for at in fails.map(|(at, _)| at).collect::<Vec<_>>() {
+            for at in system.noteworthy() {
                 if !scribe.goes_on() {
                     scribe.teller.leave_out(1);
                     continue;
@@ -77,6 +75,7 @@ fn verdict(file: &FileReport, check: &CheckReport<'_>, tolerated: bool) -> Annot
     Annotation {
         level: match check.mark {
             _ if tolerated => Level::Tolerated,
+            Mark::Passed => Level::Warning,
             Mark::Undecided => Level::Warning,
             _ => Level::Error,
         },

@@ -125,7 +125,7 @@ impl Page<'_> {
             let systems = file.systems();
             self.out.put(if systems.is_empty() { "" } else { "\n<ul>\n" });
             for (number, system) in systems.iter().enumerate() {
-                let name = escape(&system.system.name);
+                let name = escape(&system.title());
                 let _ = write!(self.out, "<li><a href=\"#system-{at}-{number}\">{name}</a>");
                 let tally = system.tally();
                 self.marks([(tally.failed, "failed", "bad"), (tally.undecided, "undecided", "unsure")]);
@@ -177,7 +177,7 @@ impl Page<'_> {
         let _ = write!(
             self.out,
             "<section class=\"system\" aria-labelledby=\"system-{id}\">\n<h3 id=\"system-{id}\">System {}</h3>\n",
-            escape(&system.system.name)
+            escape(&system.title())
         );
         for line in &system.system.docs {
             let _ = writeln!(self.out, "<p class=\"docs\">{}</p>", escape(line.trim()));
@@ -280,7 +280,7 @@ impl Page<'_> {
                 let _ = writeln!(
                     self.out,
                     "<figure class=\"drawing\" tabindex=\"0\" aria-label=\"Drawing of {}\">{svg}</figure>",
-                    escape(&system.system.name)
+                    escape(&system.title())
                 );
             }
             _ if lit.is_none() => {

@@ -18,6 +18,7 @@ use parts::{Part, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -63,6 +64,12 @@ pub struct SystemJson<'a> {
     pub states: usize,
     pub events: usize,
     pub transitions: usize,
+    /// The values of the swept constants, if `-D` gave several: each run has its own systems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<BTreeMap<&'a str, i64>>,
+    /// How long the run of a sweep took, in seconds: reading and deciding all systems of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     #[serde(serialize_with = "parts::checks")]
     #[schemars(with = "Vec<CheckJson<'_>>")]
     checks: Part<'a>,
@@ -344,6 +351,10 @@ pub struct RunJson {
     #[serde(serialize_with = "parts::run_events")]
     #[schemars(with = "Vec<String>")]
     events: Arc<Story>,
+    /// Who acts in each event: the agent named with `by`, or null. Left out if the observer names no agents.
+    #[serde(serialize_with = "parts::run_agents", skip_serializing_if = "parts::has_no_agents")]
+    #[schemars(with = "Option<Vec<Option<String>>>")]
+    agents: Arc<Story>,
 }
 
 /// One measure.

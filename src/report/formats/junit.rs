@@ -142,6 +142,17 @@ impl Page<'_> {
         self.close("testcase")
     }
 
+    /// A case that passed, and has something to say.
+    fn case_that_says(&mut self, attributes: &[(&str, &str)], said: &str) -> io::Result<()> {
+        let mut start = BytesStart::new("testcase");
+        for (name, value) in attributes {
+            start.push_attribute((*name, &*harmless(value)));
+        }
+        self.xml.write_event(Event::Start(start))?;
+        self.text(BytesStart::new("system-out"), said)?;
+        self.close("testcase")
+    }
+
     fn faults(&mut self, file: &FileReport, errors: &[&Diagnostic]) -> io::Result<()> {
         let n = errors.len();
         self.open("testsuite", file.name(), Counts { tests: n, errors: n, ..Counts::default() })?;
@@ -165,7 +176,7 @@ impl Page<'_> {
         system: &SystemReport<'_>,
         tolerated: &dyn Fn(usize) -> bool,
     ) -> io::Result<()> {
-        let name = format!("{}: {}", file.name(), system.system.name);
+        let name = format!("{}: {}", file.name(), system.title());
         self.open("testsuite", &name, Counts::of(system, tolerated))?;
         let mut renderer = Renderer::new(&file.sources, &Telling::default().style);
         for at in 0..system.n_checks() {
@@ -197,7 +208,11 @@ impl Page<'_> {
         let source = file.sources.get(check.span.file).name();
         let attributes = [("name", &*title), ("classname", suite), ("file", source), ("line", &*line)];
         if check.passed() {
-            return self.case(&attributes, None);
+            let vacuous = check.vacuity.map(|vacuity| format!("holds vacuously: {}", vacuity.reason()));
+            return match vacuous {
+                Some(said) => self.case_that_says(&attributes, &said),
+                None => self.case(&attributes, None),
+            };
         }
         let wrong = Wrong {
             element: match check.mark {

@@ -196,9 +196,9 @@ fn row(file: &FileReport, system: &SystemReport<'_>, check: &CheckReport<'_>) ->
     format!(
         "| {} | {} | {name}{} | {} | {most} | {} |\n",
         mark(check),
-        escape(&system.system.name),
+        escape(&system.title()),
         code(check.text),
-        answer_word(check),
+        check.vacuity.map_or_else(|| answer_word(check).to_owned(), |why| format!("holds vacuously: {}", why.reason())),
         code(&file.sources.place(check.span))
     )
 }

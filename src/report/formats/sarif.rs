@@ -99,14 +99,12 @@ struct Flow<'a> {
 /// What it takes to write one result.
 const UNITS_PER_CHECK: u64 = 32;
 
-/// Every diagnostic, and every check that did not pass, as long as there is time for another.
+/// Every diagnostic, and every check that did not pass or holds vacuously, as long as there is time for another.
 fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(report.files.iter().enumerate().flat_map(|(file_at, file)| {
         let faults = file.diagnostics.iter().map(|diagnostic| fault(&file.sources, diagnostic));
         let checks = file.systems().into_iter().enumerate().flat_map(move |(system_at, system)| {
-            let at_all =
-                system.answers().enumerate().filter(|(_, (check, answer))| answer.mark(check.negated) != Mark::Passed);
-            at_all.filter_map(move |(at, _)| {
+            system.noteworthy().into_iter().filter_map(move |at| {
                 let mut teller = teller.borrow_mut();
                 if !teller.goes_on(UNITS_PER_CHECK) {
                     teller.leave_out(1);
@@ -155,11 +153,13 @@ fn rules(report: &Report) -> Vec<ReportingDescriptor> {
     let mut rules: Vec<ReportingDescriptor> =
         codes.into_iter().map(|code| rule(code.as_str(), code.title(), code.page())).collect();
     rules.push(rule(FAILED, "a check did not pass", "The property that a `check` states does not hold."));
+    rules.push(rule(VACUOUS, "a check holds vacuously", "What the property is about never happens in the system."));
     rules.push(rule(UNDECIDED, "a check is undecided", "A limit was reached before the check was decided."));
     rules
 }
 
 const FAILED: &str = "check-failed";
+const VACUOUS: &str = "check-vacuous";
 const UNDECIDED: &str = "check-undecided";
 
 fn rule(id: &str, title: &str, page: &str) -> ReportingDescriptor {
@@ -188,6 +188,7 @@ fn fault<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Finding<'a> {
 fn verdict<'a>(file: &'a FileReport, check: &CheckReport<'_>, tolerated: bool) -> Finding<'a> {
     let (rule_id, level) = match check.mark {
         Mark::Undecided => (UNDECIDED, ResultLevel::Warning),
+        Mark::Passed => (VACUOUS, ResultLevel::Warning),
         _ => (FAILED, ResultLevel::Error),
     };
     let level = if tolerated { ResultLevel::Note } else { level };

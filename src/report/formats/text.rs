@@ -231,7 +231,7 @@ fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
 /// `Ballot  3 states, 2 events, 4 transitions`
 fn heading(system: &SystemReport<'_>, telling: &Telling) -> String {
     let size = system.unbuilt.map_or_else(|| size(system), |stop| telling.words().unbuilt(stop));
-    format!("{}  {size}\n", paint(telling.style.color, Paint::Strong, &system.system.name))
+    format!("{}  {size}\n", paint(telling.style.color, Paint::Strong, &system.title()))
 }
 
 fn size(system: &SystemReport<'_>) -> String {
@@ -408,6 +408,6 @@ fn compared(comparison: &Comparison, telling: &Telling) -> String {
     out
 }
 
-fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }

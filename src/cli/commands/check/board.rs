@@ -2,9 +2,10 @@
 
 use crate::cli::run::known::Known;
 use crate::cli::run::load::Unit;
+use crate::cli::run::sweep::{Task, Values};
 use desc::diagnostic::Diagnostic;
 use desc::model::{Model, System};
-use desc::report::FileReport;
+use desc::report::{FileReport, Swept};
 use desc::resources::Resources;
 use desc::resources::Stop;
 use desc::source::{FileId, Sources};
@@ -14,11 +15,14 @@ use desc::verify::Progress;
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// One entry per file, in order.
 #[derive(Debug)]
 pub struct Board {
     places: Vec<Mutex<Place>>,
+    /// For each, the values of the constants that are swept.
+    swept: Vec<Option<Values>>,
     certificates: bool,
 }
 
@@ -40,6 +44,7 @@ struct Open {
     model: Option<Arc<Model>>,
     stopped: Option<Stop>,
     known: Known,
+    began: Instant,
 }
 
 /// The finished report of a file.
@@ -70,14 +75,17 @@ fn without_proof(system: &System, results: &Results, certified: &Certified) -> V
 }
 
 impl Board {
-    pub fn new(files: usize, certificates: bool) -> Board {
-        Board { places: (0..files).map(|_| Mutex::default()).collect(), certificates }
+    /// One place for each task.
+    pub fn new(tasks: &[Task], certificates: bool) -> Board {
+        let swept = tasks.iter().map(|task| task.swept.clone()).collect();
+        Board { places: tasks.iter().map(|_| Mutex::default()).collect(), swept, certificates }
     }
 
-    pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>) {
+    /// A file was read, from `began` on.
+    pub fn read(&self, at: usize, unit: Unit, model: Option<Arc<Model>>, began: Instant) {
         let Unit { sources, entry, checked, paths } = unit;
         let (diagnostics, stopped) = (checked.diagnostics, checked.stopped);
-        let open = Open { sources, entry, diagnostics, paths, model, stopped, known: Known::default() };
+        let open = Open { sources, entry, diagnostics, paths, model, stopped, known: Known::default(), began };
         *self.place(at) = Place::Open(Box::new(open));
     }
 
@@ -107,7 +115,7 @@ impl Board {
         // WHY the place is held meanwhile: who gives up must not find it empty.
         let mut place = self.place(at);
         *place = match std::mem::take(&mut *place) {
-            Place::Open(open) => Place::Done(Box::new(self.reported(*open))),
+            Place::Open(open) => Place::Done(Box::new(self.reported(at, *open))),
             other => other,
         };
     }
@@ -119,14 +127,14 @@ impl Board {
     /// Everything that is known by now; none: the file was not read. What was not decided is undecided, but for what takes no search and
     /// can be computed within the resources.
     pub fn take(&self, resources: Resources<'_>) -> Vec<Option<Done>> {
-        let taken = (0..self.places.len()).map(|at| std::mem::take(&mut *self.place(at)));
+        let taken = (0..self.places.len()).map(|at| (at, std::mem::take(&mut *self.place(at))));
         taken
-            .map(|place| match place {
+            .map(|(at, place)| match place {
                 Place::Empty => None,
                 Place::Done(done) => Some(*done),
                 Place::Open(mut open) => {
                     open.give_up(resources);
-                    Some(self.reported(*open))
+                    Some(self.reported(at, *open))
                 }
             })
             .collect()
@@ -137,9 +145,11 @@ impl Board {
         self.places[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reported(&self, open: Open) -> Done {
-        let Open { sources, entry, diagnostics, paths, model, stopped, known: Known { results, .. } } = open;
-        let report = FileReport::new(sources, entry, diagnostics, model, results);
+    fn reported(&self, at: usize, open: Open) -> Done {
+        let Open { sources, entry, diagnostics, paths, model, stopped, known: Known { results, .. }, began } = open;
+        let mut report = FileReport::new(sources, entry, diagnostics, model, results);
+        let time = began.elapsed();
+        report.swept = self.swept[at].clone().map(|values| Swept { values, time });
         let systems = report.systems();
         let matched = systems.iter().map(|system| system.n_checks()).sum();
         let left = systems.iter().any(|system| system.unbuilt == Some(Stop::Interrupted));
@@ -178,6 +188,7 @@ fn is_unfinished(results: &Results) -> bool {
 mod tests {
     use super::*;
     use crate::cli::run::load::{Reading, load};
+    use crate::cli::run::sweep::tasks;
     use desc::verify::{Options, Phase, verify};
 
     const TWO: &str = "system One { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check 3-step; }\n\
@@ -190,8 +201,9 @@ mod tests {
         std::fs::write(&path, TWO).expect("a file");
         let mut unit = load(&path.to_string_lossy(), &Reading::default());
         let model = Arc::new(unit.checked.model.take().expect("a model"));
-        let board = Board::new(2, false);
-        board.read(0, unit, Some(Arc::clone(&model)));
+        let tasks = tasks(&["one".to_owned(), "two".to_owned()], &[]).unwrap_or_default();
+        let board = Board::new(&tasks, false);
+        board.read(0, unit, Some(Arc::clone(&model)), Instant::now());
         (board, model)
     }
 

@@ -15,6 +15,7 @@ use crate::cli::run::limits::backstop;
 use crate::cli::run::load::{Reading, load};
 use crate::cli::run::session::Session;
 use crate::cli::run::status::Status;
+use crate::cli::run::sweep::Task;
 use crate::files::shown;
 use crate::threads::STACK;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
@@ -99,43 +100,43 @@ impl Decided {
     }
 }
 
-/// Decides every check of the files in a run that started at `started`.
-pub fn decide(files: &[String], deciding: &Deciding, started: Instant, session: &mut Session) -> Decided {
-    let workers = workers(files.len(), deciding.searching.threads);
+/// Decides every check of the tasks in a run that started at `started`.
+pub fn decide(tasks: &[Task], deciding: &Deciding, started: Instant, session: &mut Session) -> Decided {
+    let workers = workers(tasks.len(), deciding.searching.threads);
     let running = Arc::new(Running {
         deciding: deciding.clone(),
-        board: Board::new(files.len(), deciding.certificates),
+        board: Board::new(tasks, deciding.certificates),
         meter: Meter::new(session.interactive),
         last: AtomicUsize::new(usize::MAX),
-        stops: files.iter().map(|_| AtomicBool::new(false)).collect(),
+        stops: tasks.iter().map(|_| AtomicBool::new(false)).collect(),
         resources: deciding.searching.limits.resources(started, workers),
-        open: AtomicUsize::new(files.len()),
+        open: AtomicUsize::new(tasks.len()),
     });
-    let (names, of_worker) = (files.to_vec(), Arc::clone(&running));
+    let (names, of_worker) = (tasks.to_vec(), Arc::clone(&running));
     let until = running.resources.deadline.map(backstop);
     let left_behind = interrupt::attended(move || all(&names, &of_worker), || running.is_settled(), until);
     running.meter.clear();
-    let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(files.len());
+    let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(tasks.len());
     let telling = running.resources.to_tell();
-    gathered(&files[..told], running.board.take(telling), left_behind)
+    gathered(&tasks[..told], running.board.take(telling), left_behind)
 }
 
-fn all(files: &[String], running: &Running) {
-    let work = |(at, path): (usize, &String)| {
+fn all(tasks: &[Task], running: &Running) {
+    let work = |(at, task): (usize, &Task)| {
         if !running.is_over(at) && !interrupt::asked() {
-            one(at, path, running);
+            one(at, task, running);
         }
     };
     let together = running.resources.together as usize;
     match rayon::ThreadPoolBuilder::new().num_threads(together).stack_size(STACK).build() {
-        Ok(pool) if together > 1 => pool.install(|| files.par_iter().enumerate().for_each(work)),
-        _ => files.iter().enumerate().for_each(work),
+        Ok(pool) if together > 1 => pool.install(|| tasks.par_iter().enumerate().for_each(work)),
+        _ => tasks.iter().enumerate().for_each(work),
     }
 }
 
-fn gathered(files: &[String], done: Vec<Option<Done>>, left_behind: bool) -> Decided {
+fn gathered(tasks: &[Task], done: Vec<Option<Done>>, left_behind: bool) -> Decided {
     let mut decided = Decided { left_behind, ..Decided::default() };
-    for (path, done) in files.iter().zip(done) {
+    for (task, done) in tasks.iter().zip(done) {
         match done {
             Some(done) => {
                 decided.matched += done.matched;
@@ -147,7 +148,7 @@ fn gathered(files: &[String], done: Vec<Option<Done>>, left_behind: bool) -> Dec
                 decided.is_cut_off |= done.stopped.is_some();
             }
             None if interrupt::asked() || left_behind => {
-                decided.unread.push(path.clone());
+                decided.unread.push(task.path.clone());
                 decided.interrupted |= interrupt::asked();
                 decided.is_cut_off = true;
             }
@@ -214,8 +215,10 @@ impl Running {
     }
 }
 
-fn one(at: usize, path: &str, running: &Running) {
-    let mut unit = load(path, &running.deciding.reading.within(running.share()));
+fn one(at: usize, task: &Task, running: &Running) {
+    let began = Instant::now();
+    let reading = running.deciding.reading.with(&task.defines).within(running.share());
+    let mut unit = load(&task.path, &reading);
     if running.deciding.deny_warnings {
         unit.checked.diagnostics.iter_mut().for_each(denied);
     }
@@ -224,7 +227,7 @@ fn one(at: usize, path: &str, running: &Running) {
         model.retain_checks(|system, check| matches(filter, system, check));
     }
     let model: Option<Arc<Model>> = model.map(Arc::new);
-    running.board.read(at, unit, model.clone());
+    running.board.read(at, unit, model.clone(), began);
     let held = model.as_ref().map_or(0, |model| model.bytes());
     running.has_read(model.as_ref().map_or(0, |model| model.systems().len()));
     // WHY another: who interrupts while a model is built has had nothing yet, and gets what is found in the time for ending.

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use desc::diagnostic::render;
 use desc::report::Report;
 use desc::report::formats::text::Telling;
-use desc::report::formats::{code_quality, github, html, json, junit, markdown, sarif, text};
+use desc::report::formats::{code_quality, github, html, json, junit, markdown, sarif, sweep, text};
 use desc::report::scribe::Written;
 use desc::resources::Resources;
 use std::io::{self, Write};
@@ -82,16 +82,19 @@ pub fn print(
 ) -> Result<Written, Failure> {
     let written = match format {
         Format::Human => {
-            for file in &report.files {
-                session.emit(&file.sources, &file.diagnostics);
+            for (file, diagnostics) in report.diagnostics() {
+                session.emit(&file.sources, &diagnostics);
             }
             let telling =
                 Telling { style: session.out, quiet: session.quiet, verbose: session.verbose, time: Some(time) };
-            session.stream(|out| text::write(report, &telling, out, resources))
+            session.stream(|out| match report.is_sweep() {
+                true => sweep::write(report, &telling, out, resources),
+                false => text::write(report, &telling, out, resources),
+            })
         }
         Format::Short => {
-            for file in &report.files {
-                session.complain(&render::short(&file.sources, &file.diagnostics));
+            for (file, diagnostics) in report.diagnostics() {
+                session.complain(&render::short(&file.sources, &diagnostics));
             }
             let (quiet, ascii) = (session.quiet, session.out.ascii);
             session.stream(|out| text::short::write(report, quiet, ascii, out, resources))

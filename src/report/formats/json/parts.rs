@@ -38,12 +38,9 @@ pub(super) enum Value<'a> {
 }
 
 pub(super) fn diagnostics<S: Serializer>(report: &&Report, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(
-        report
-            .files
-            .iter()
-            .flat_map(|file| file.diagnostics.iter().map(|diagnostic| DiagnosticJson::new(&file.sources, diagnostic))),
-    )
+    to.collect_seq(report.diagnostics().flat_map(|(file, found)| {
+        found.iter().map(|diagnostic| DiagnosticJson::new(&file.sources, diagnostic)).collect::<Vec<_>>()
+    }))
 }
 
 pub(super) fn systems<'a, S: Serializer>(
@@ -66,6 +63,8 @@ fn system_json(part: Part<'_>) -> SystemJson<'_> {
         states: system.n_states(),
         events: system.n_events(),
         transitions: system.n_transitions(),
+        values: system.swept.map(|swept| swept.values.iter().map(|(name, value)| (&**name, *value)).collect()),
+        seconds: system.swept.map(|swept| swept.time.as_secs_f64()),
         checks: part,
         measures: part,
         unbuilt: system.unbuilt.map(LimitJson::from),
@@ -131,6 +130,14 @@ pub(super) fn run_states<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S
 
 pub(super) fn run_events<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
     names(&story.run.events, to)
+}
+
+pub(super) fn run_agents<S: Serializer>(story: &Story, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(story.run.agents.iter().map(Option::as_deref))
+}
+
+pub(super) fn has_no_agents(story: &Arc<Story>) -> bool {
+    story.run.agents.is_empty()
 }
 
 fn names<S: Serializer>(names: &[Arc<str>], to: S) -> Result<S::Ok, S::Error> {
@@ -223,7 +230,7 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
 
 fn witness(story: &Arc<Story>) -> WitnessJson {
     let part = || Arc::clone(story);
-    let run = RunJson { states: part(), events: part() };
+    let run = RunJson { states: part(), events: part(), agents: part() };
     WitnessJson { observation: part(), at: story.at, estimate: part(), run, parts: composed(story) }
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::render::human::harmless;
 use crate::report::counterexample::BRIEF;
 use crate::report::phrasing::Words;
 use crate::report::scribe::{Scribe, Written};
-use crate::report::{CheckReport, Report};
+use crate::report::{CheckReport, Report, Swept};
 use crate::resources::Resources;
 use crate::source::{FileId, Sources};
 use crate::verdict::Mark;
@@ -33,7 +33,7 @@ pub fn write(
                 }
                 let check = system.told(at, &mut scribe.teller);
                 if !quiet || !check.passed() {
-                    scribe.put(&harmless(&line(&file.sources, &verdict(&check, ascii))));
+                    scribe.put(&harmless(&line(&file.sources, &verdict(system.swept, &check, ascii))));
                 }
             }
         }
@@ -45,16 +45,17 @@ pub fn write(
 }
 
 /// `x.des:14:5: error[violated]: check weak 0-step: the intruder sees γ1 γ1 and ...`
-fn verdict(check: &CheckReport<'_>, ascii: bool) -> Diagnostic<FileId> {
+fn verdict(swept: Option<&Swept>, check: &CheckReport<'_>, ascii: bool) -> Diagnostic<FileId> {
     let severity = match check.mark {
         Mark::Passed => Severity::Note,
         Mark::Undecided => Severity::Warning,
         Mark::Failed => Severity::Error,
     };
     let words = Words { ascii, whole: false };
+    let run = swept.map(|swept| format!("{}: ", Swept::words(swept.values.clone()))).unwrap_or_default();
     Diagnostic::new(severity)
         .with_code(super::answer_word(check))
-        .with_message(format!("{}: {}", check.text, words.headline(check)))
+        .with_message(format!("{run}{}: {}", check.text, words.headline(check)))
         .with_label(Label::primary(check.span.file, check.span.range()))
 }
 

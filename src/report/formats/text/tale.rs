@@ -201,6 +201,16 @@ fn least_run(story: &Story) -> usize {
 
 /// One run; that of a composed system in this many lines, if it can be.
 fn run(story: &Story, telling: &Telling, room: usize) -> String {
+    let who = who_acts(story, telling);
+    run_alone(story, telling, room.saturating_sub(who.lines().count())) + &who
+}
+
+fn who_acts(story: &Story, telling: &Telling) -> String {
+    let who = telling.words().who_acts(story);
+    who.map(|who| paragraph("  who acts      ", &who, telling.style.width)).unwrap_or_default()
+}
+
+fn run_alone(story: &Story, telling: &Telling, room: usize) -> String {
     let whole = || paragraph("  one such run  ", &telling.words().run(story, 2 * BRIEF), telling.style.width);
     if story.run.lanes.is_empty() {
         return whole();
