@@ -267,7 +267,7 @@ macro_rules! examples {
     ($($path:literal)*) => {
         /// Every built-in example.
         pub const EXAMPLES: &[Example] =
-            &[$(Example { path: $path, text: include_str!(concat!(\"../../../../../examples/\", $path, \".des\")) },)*];
+            &[$(Example { path: $path, text: include_str!(concat!(\"../../../../examples/\", $path, \".des\")) },)*];
     };
 }
 
