@@ -34,6 +34,12 @@ fn a_sweep_is_one_table_with_a_row_for_each_run_and_check() {
     assert!(text.contains("3 runs; 12 checks"), "{text}");
 }
 
+/// What a system's checks came to; the number of pairs may depend on the threads.
+fn answers(system: &Value) -> Vec<[Value; 4]> {
+    let answer = |check: &Value| ["text", "verdict", "exposure", "max_k"].map(|key| check[key].clone());
+    system["checks"].as_array().expect("a list").iter().map(answer).collect()
+}
+
 #[test]
 fn each_system_of_a_sweep_has_its_values_in_json_and_is_what_it_is_alone() {
     let folder = row();
@@ -45,7 +51,7 @@ fn each_system_of_a_sweep_has_its_values_in_json_and_is_what_it_is_alone() {
     for (at, define) in ["N=4", "N=2"].into_iter().enumerate() {
         let alone = document(&desc(folder.path(), &arguments(define)));
         assert!(alone["systems"][0].get("values").is_none() && alone["systems"][0].get("seconds").is_none());
-        assert_eq!(alone["systems"][0]["checks"], systems[at]["checks"]);
+        assert_eq!(answers(&alone["systems"][0]), answers(&systems[at]));
     }
     let schema = document(&desc(folder.path(), &["schema"]));
     assert!(jsonschema::validator_for(&schema).expect("a schema").is_valid(&swept));
