@@ -128,7 +128,7 @@ fn run(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Set
     }
     let stopped = cx.deadline.stopped();
     let diagnostics = cx.faults.into_sorted();
-    let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt });
+    let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt, kept: Vec::new() });
     Checked { model, diagnostics, stopped }
 }
 

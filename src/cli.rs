@@ -41,6 +41,8 @@ pub enum Command {
     Check(check::Check),
     /// Compare two versions of a model, or two JSON reports
     Diff(diff::Diff),
+    /// Put the JSON reports of several runs together, as if one machine had done it
+    Merge(merge::Merge),
     /// Verify the proofs that `desc check --certificate` wrote
     VerifyCertificate(verify_certificate::VerifyCertificate),
     /// Find the cheapest changes under which every check passes, among those that the model allows
@@ -88,6 +90,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(session),
             Command::Diff(command) => command.run(session),
+            Command::Merge(command) => command.run(session),
             Command::VerifyCertificate(command) => command.run(session),
             Command::Repair(command) => command.run(session),
             Command::Show(command) => command.run(session),

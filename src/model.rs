@@ -9,6 +9,7 @@ pub mod dump;
 pub mod parts;
 pub(crate) mod pool;
 mod pooled_agents;
+pub mod shard;
 pub mod vacuity;
 
 use crate::automaton::view::{GroupId, Observability, Observer, Projection, Symbol};
@@ -26,6 +27,8 @@ use vacuity::Occurrence;
 pub struct Model {
     pub(crate) systems: Vec<System>,
     pub(crate) unbuilt: Vec<Unbuilt>,
+    /// Which questions of each system were kept, in the order of the text, if only a share was.
+    pub(crate) kept: Vec<shard::Kept>,
 }
 
 impl Model {

@@ -11,6 +11,7 @@ mod build;
 pub mod counterexample;
 pub mod difference;
 pub mod formats;
+pub mod merge;
 pub mod phrasing;
 mod recorded;
 pub mod remedy;
@@ -20,6 +21,7 @@ pub mod scribe;
 use crate::automaton::StateSet;
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::{Diagnostic, any_error};
+use crate::model::shard::Shard;
 use crate::model::vacuity::Vacuity;
 use crate::model::{self, Horizon, LeastCost, Model, ObserverId, System};
 use crate::resources::Stop;
@@ -38,6 +40,8 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// What differs from an older report, if there is one.
     pub comparison: Option<baseline::Comparison>,
+    /// Which share of the checks was decided; none: all of them.
+    pub shard: Option<Shard>,
 }
 
 /// One file: its diagnostics, and its systems if it has no errors.

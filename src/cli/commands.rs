@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod import;
 pub mod lsp;
 pub mod max;
+pub mod merge;
 pub mod new;
 pub mod project;
 pub mod repair;

@@ -8,6 +8,7 @@ use super::{
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{Graph, figure, layout};
+use crate::model::shard::Kept;
 use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources};
@@ -36,6 +37,11 @@ impl FileReport {
     /// The model; none: the file has errors.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_deref()
+    }
+
+    /// Which questions of each system were kept, if only a share was.
+    pub(crate) fn kept(&self) -> &[Kept] {
+        self.model.as_ref().map_or(&[], |model| &model.kept)
     }
 
     /// Its systems that were built, with their results.

@@ -6,7 +6,8 @@
 //! - A block marked `console` holds commands after `$ ` and what they print. They run in a folder with a copy of `examples/`,
 //!   one folder for each page. Times and counts of pairs are masked; a line `...` stands for any number of lines.
 //!
-//! - Nothing else may stand in a block, except `text,synopsis` (a form, a diagram) and `sh` with lines for cargo.
+//! - Nothing else may stand in a block, except `text,synopsis` (a form, a diagram), `yaml,synopsis`, `python,synopsis` and `sh` with lines for
+//!   cargo.
 //!
 //! `UPDATE_DOCS=1 cargo test --test docs pages` writes what the commands print into the pages: read it before you commit it.
 
@@ -64,7 +65,7 @@ fn every_block_of_the_documents_is_run_or_says_why_not() {
         let text = fs::read_to_string(&page).unwrap();
         for block in blocks(&text) {
             let is_run = matches!(block.language(), "des" | "console") || block.value("file").is_some();
-            let is_form = matches!(block.mark, "text,synopsis" | "yaml,synopsis");
+            let is_form = matches!(block.mark, "text,synopsis" | "yaml,synopsis" | "python,synopsis");
             let installs = block.language() == "sh" && block.body.iter().all(|line| line.starts_with("cargo "));
             assert!(is_run || is_form || installs, "{}:{}: `{}` is not run", shown(&page), block.line, block.mark);
         }

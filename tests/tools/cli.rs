@@ -8,6 +8,7 @@ mod files;
 mod formats;
 mod repair;
 mod sweep;
+mod shards;
 
 use std::fs;
 use std::io::Write;

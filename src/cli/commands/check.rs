@@ -13,7 +13,7 @@ use crate::cli::args::paths;
 use crate::cli::args::search::Searching;
 use crate::cli::run::interrupt;
 use crate::cli::run::limits::{rebase, started};
-use crate::cli::run::load::Reading;
+use crate::cli::run::load::{Reading, integer};
 use crate::cli::run::outputs::Outputs;
 use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
@@ -21,6 +21,7 @@ use crate::cli::run::sweep::tasks;
 use crate::files::shown;
 use clap::{Args, ValueEnum};
 use decide::{Decided, Deciding};
+use desc::model::shard::Shard;
 use desc::report::baseline::Baseline;
 use desc::report::scribe::Written;
 use desc::resources::Resources;
@@ -64,6 +65,9 @@ pub struct Check {
     /// Only checks whose name, text or system's name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Only a share of all checks: `3/16` is the third of sixteen. `desc merge` puts the JSON reports of all shares together
+    #[arg(long, value_name = "N/OF", value_parser = share, conflicts_with_all = ["watch", "fail_fast", "certificate", "baseline"])]
+    shard: Option<Shard>,
     /// Stop after the first system with a check that does not pass
     #[arg(long)]
     fail_fast: bool,
@@ -76,6 +80,16 @@ pub struct Check {
 enum Denied {
     /// Every warning.
     Warnings,
+}
+
+/// `3/16`.
+fn share(text: &str) -> Result<Shard, String> {
+    let (index, of) = text.split_once('/').ok_or("expected N/OF, as in `--shard 3/16`")?;
+    let (index, of) = (integer::<u32>(index)?, integer::<u32>(of)?);
+    if !(1..=of).contains(&index) {
+        return Err(format!("there is no share {index} of {of}: they are numbered from 1 to {of}"));
+    }
+    Ok(Shard { index, of })
 }
 
 impl Check {
@@ -96,6 +110,7 @@ impl Check {
             searching: self.searching.clone(),
             deny_warnings: self.deny.is_some(),
             filter: self.filter.clone(),
+            shard: self.shard,
             fail_fast: self.fail_fast,
             certificates: self.certificate.is_some(),
         };
@@ -112,7 +127,9 @@ impl Check {
         let mut decided = decide::decide(&tasks, &deciding, started, session);
         let is_cut_off = decided.is_cut_off || decided.interrupted || decided.report.tally().unbuilt > 0;
         let is_whole = !decided.is_faulty() && !is_cut_off;
-        if let Some(filter) = self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole) {
+        if let Some(filter) =
+            self.filter.as_deref().filter(|_| decided.matched == 0 && is_whole && self.shard.is_none())
+        {
             return Err(Failure::new(format!("no check and no system matches `{filter}`")));
         }
         let is_all = is_whole && self.filter.is_none() && !self.fail_fast;

@@ -80,6 +80,7 @@ impl Report {
             searching: self.searching.clone(),
             deny_warnings: false,
             filter: None,
+            shard: None,
             fail_fast: false,
             certificates: false,
         };

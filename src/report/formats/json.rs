@@ -6,11 +6,12 @@ pub(in crate::report) mod parts;
 
 use crate::diagnostic::render::DiagnosticJson;
 use crate::model::Horizon;
+use crate::model::shard::{Kept, Shard};
 use crate::model::vacuity::Vacuity;
 use crate::report::baseline::Comparison;
 use crate::report::counterexample::{BRIEF, Story};
 use crate::report::scribe::{Teller, Written};
-use crate::report::{Goal, Report};
+use crate::report::{FileReport, Goal, Report};
 use crate::resources::Resources;
 use crate::resources::Stop;
 use crate::verdict::Answer;
@@ -44,6 +45,18 @@ pub struct Document<'a> {
     /// What differs from the report that is given with `--baseline`.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'a Comparison>,
+    /// Which share of the checks was decided, with `--shard`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<ShardJson<'a>>,
+}
+
+/// A share of all checks, for `desc merge`.
+#[derive(Serialize, JsonSchema)]
+pub struct ShardJson<'a> {
+    #[serde(flatten)]
+    shard: Shard,
+    /// For each system, in their order: the places in the text of the checks and measures that stand here, from 0.
+    systems: Vec<&'a Kept>,
 }
 
 /// What is left out of a document.
@@ -391,7 +404,10 @@ pub struct MeasureJson<'a> {
 pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
     let teller = RefCell::new(Teller::new(resources, BRIEF));
     let baseline = report.comparison.as_ref();
-    let document = Document { schema: 1, diagnostics: report, systems: (report, &teller), left_out: &teller, baseline };
+    let systems = || report.files.iter().flat_map(FileReport::kept).collect();
+    let shard = report.shard.map(|shard| ShardJson { shard, systems: systems() });
+    let document =
+        Document { schema: 1, diagnostics: report, systems: (report, &teller), left_out: &teller, baseline, shard };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")?;
     Ok(teller.borrow().written())

@@ -19,6 +19,7 @@ use crate::cli::run::sweep::Task;
 use crate::files::shown;
 use crate::threads::STACK;
 use desc::diagnostic::{Code, Diagnostic, Severity, any_error};
+use desc::model::shard::Shard;
 use desc::model::{Check, Model, System};
 use desc::repair::verify;
 use desc::report::Report;
@@ -41,6 +42,8 @@ pub struct Deciding {
     pub deny_warnings: bool,
     /// Only checks whose name or text, or whose system's name, contains this.
     pub filter: Option<String>,
+    /// Only this share of the checks.
+    pub shard: Option<Shard>,
     pub fail_fast: bool,
     /// Whether to build a proof of every decided check.
     pub certificates: bool,
@@ -118,7 +121,9 @@ pub fn decide(tasks: &[Task], deciding: &Deciding, started: Instant, session: &m
     running.meter.clear();
     let told = running.last.load(Ordering::SeqCst).saturating_add(1).min(tasks.len());
     let telling = running.resources.to_tell();
-    gathered(&tasks[..told], running.board.take(telling), left_behind)
+    let mut decided = gathered(&tasks[..told], running.board.take(telling), left_behind);
+    decided.report.shard = deciding.shard;
+    decided
 }
 
 fn all(tasks: &[Task], running: &Running) {
@@ -225,6 +230,9 @@ fn one(at: usize, task: &Task, running: &Running) {
     let mut model = unit.checked.model.take().filter(|_| !any_error(&unit.checked.diagnostics));
     if let (Some(model), Some(filter)) = (&mut model, &running.deciding.filter) {
         model.retain_checks(|system, check| matches(filter, system, check));
+    }
+    if let (Some(model), Some(shard)) = (&mut model, running.deciding.shard) {
+        model.retain_shard(shard, at);
     }
     let model: Option<Arc<Model>> = model.map(Arc::new);
     running.board.read(at, unit, model.clone(), began);

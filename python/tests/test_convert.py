@@ -1,0 +1,100 @@
+"""Objects of other packages go in and come out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import deslang as dl
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def verdicts(model: dl.Model, checks: list[str]) -> list[str]:
+    system = model.system
+    again = dl.System.build(
+        states=system.states, initial=system.initial, transitions=system.transitions, events=system.events,
+        unobservable=system.unobservable, anonymous=system.anonymous, secret=system.secret or [], checks=checks,
+    )
+    return [str(check.verdict) for check in again.check()]
+
+
+CHECKS = ["weak 0-step", "weak 1-step", "strong infinite-step", "natural current-state"]
+
+
+def test_networkx_there_and_back(figure: dl.Model) -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = figure.system.to_networkx()
+    assert isinstance(graph, networkx.MultiDiGraph)
+    back = dl.from_networkx(graph)
+    assert set(back.system.transitions) == set(figure.system.transitions)
+    assert verdicts(back, CHECKS) == verdicts(figure, CHECKS)
+    plain = networkx.DiGraph()
+    plain.add_edge("A", "B", event="t")
+    assert dl.from_networkx(plain, initial=["A"], checks=["0-step"]).check()[0].verdict == "violated"
+    with pytest.raises(dl.QuestionError, match="no state is initial"):
+        dl.from_networkx(plain)
+    assert figure.system.observer("strong").to_networkx().number_of_nodes() == len(figure.system.observer("strong"))
+
+
+def test_pandas_there_and_back(figure: dl.Model) -> None:
+    pytest.importorskip("pandas")
+    table = figure.system.to_pandas()
+    system = figure.system
+    back = dl.from_pandas(
+        table, initial=system.initial, anonymous=system.anonymous, unobservable=system.unobservable
+    )
+    assert verdicts(back, CHECKS) == verdicts(figure, CHECKS)
+    assert set(figure.check().to_pandas()["verdict"]) <= {"holds", "violated"}
+    with pytest.raises(dl.QuestionError, match="no column"):
+        dl.from_pandas(table, event="label", initial=["0"])
+
+
+def test_automata_lib_there_and_back(figure: dl.Model) -> None:
+    pytest.importorskip("automata")
+    nfa = figure.system.to_automata()
+    one = figure.system.transitions[0]
+    assert nfa.accepts_input([one[1]]) or one[0] not in figure.system.initial
+    back = dl.from_automata(nfa)
+    assert set(figure.system.transitions) <= set(back.system.transitions)
+
+
+def igraph(vertices: list[dict[str, Any]], edges: list[tuple[int, int, dict[str, Any]]]) -> Any:
+    """What DESops keeps: an igraph with attributes."""
+    vs = [SimpleNamespace(index=at, attributes=lambda it=it: it) for at, it in enumerate(vertices)]
+    es = [SimpleNamespace(source=a, target=b, attributes=lambda it=it: it) for a, b, it in edges]
+    return SimpleNamespace(_graph=SimpleNamespace(vs=vs, es=es), Euo=[SimpleNamespace(label="u")])
+
+
+def test_an_object_of_desops() -> None:
+    graph = igraph(
+        [{"name": "0", "init": True}, {"name": "1", "init": False, "secret": True}, {"name": "2", "init": False}],
+        [(0, 1, {"label": SimpleNamespace(label="a")}), (0, 2, {"label": "u", "obs": False}), (2, 2, {"label": "a"})],
+    )
+    model = dl.from_desops(graph, checks=["current-state opacity"])
+    assert model.system.unobservable == ["u"] and model.system.secret == ["1"]
+    assert model.check()[0].verdict == "holds"
+
+
+def test_a_file_of_desops_and_every_format(tmp_path: Path, questioning: dl.Model) -> None:
+    door = tmp_path / "door.fsm"
+    door.write_text("2\n\nopen\t0\t1\npush\tshut\tc\to\n\nshut\t0\t1\nslam\topen\tc\tuo\n")
+    model = dl.load(door, secret=["shut"], checks=["current-state opacity"])
+    assert model.system.states == ["open", "shut"] and len(model.check()) == 1
+    system = questioning.system
+    for format in ("fsm", "gen", "aut", "wmod", "supremica", "cif", "json"):
+        with pytest.warns(UserWarning, match="cannot"):
+            text = system.export(format)
+        back = dl.load(_file(tmp_path, format, text), format=format, initial=system.initial)
+        assert back.system.size == system.size
+    assert dl.parse(system.export("des")).system.size == system.size
+
+
+def _file(folder: Path, format: str, text: str) -> Path:
+    path = folder / f"model.{'xml' if format == 'supremica' else format}"
+    path.write_text(text)
+    return path
+
