@@ -65,12 +65,15 @@ def test_certificates_are_verified_and_refused(questioning: dl.Model) -> None:
 
 
 def test_a_difference_names_what_changed() -> None:
-    old = dl.parse(PAIR)
-    new = dl.parse(PAIR.replace("A -{t, u}-> B[1..N];", "A -t-> B[1..N];"), N=2)
-    assert not dl.diff(old, dl.parse(PAIR)).changes
+    text = "system S { states A, B; initial A, B; events t, u; A -t-> A; B -t-> B; check now: current-state; check 1-step; }"
+    old, new = dl.parse(text), dl.parse(text.replace("B -t-> B", "B -u-> B").replace("check 1-step;", "check 2-step;"))
+    assert not dl.diff(old, old.check()).changes
     changed = dl.diff(old, new)
-    assert changed.changes and all(change.what for change in changed)
-    assert [change.check for change in changed.better + changed.worse]
+    assert [(change.check, change.what[0]) for change in changed] == [
+        ("now", "verdict"), ("check 1-step", "removed"), ("check 2-step", "added"),
+    ]
+    assert [change.check for change in changed.worse] == ["now"] and not changed.better
+    assert "holds -> violated" in str(changed) and len(changed.to_pandas()) == 3
 
 
 def test_a_report_travels(figure: dl.Model) -> None:

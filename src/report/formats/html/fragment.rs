@@ -12,7 +12,11 @@ use std::sync::LazyLock;
 /// The class that the rules apply to.
 const CLASS: &str = ".desc-report";
 
-static SCOPED: LazyLock<String> = LazyLock::new(|| scoped(&without_comments(STYLE)));
+static SCOPED: LazyLock<String> = LazyLock::new(|| scoped(&without_comments(STYLE)) + BESIDE);
+
+/// Notebooks have rules of their own for tables, which this outweighs.
+const BESIDE: &str =
+    ".desc-report.desc-report :is(th, td, tr) { text-align: left; vertical-align: top; white-space: normal; }\n";
 
 /// The verdicts, drawings and stories of a report, to stand in a page beside others. `name` is an id that no other element has.
 pub fn fragment(report: &Report, name: &str, resources: Resources<'_>) -> String {
@@ -34,7 +38,8 @@ pub fn style() -> &'static str {
 
 /// The same elements with the name of the fragment before every id. Names of the model cannot look like one: their quotes are escaped.
 fn named(body: &str, name: &str) -> String {
-    let mut body = body.to_owned();
+    // The text of the model stands in a cell already: here it is folded.
+    let mut body = body.replace("<details class=\"text\" open>", "<details class=\"text\">");
     for attribute in [" id=\"", " href=\"#", " aria-labelledby=\""] {
         body = body.replace(attribute, &format!("{attribute}{name}-"));
     }
