@@ -44,7 +44,7 @@ fn told_step(story: &Story, step: &Step) -> Value {
     json!({
         "number": step.number, "sees": step.sees.as_ref().map(|sign| sign.text(true)),
         "estimate": names(&step.estimate), "looking_back": step.looking_back.as_ref().map(names),
-        "because": step.sees.as_ref().map_or(String::new(), |_| WORDS.because(step, back)),
+        "because": step.sees.as_ref().map_or(String::new(), |_| WORDS.because(story, step, back)),
     })
 }
 
