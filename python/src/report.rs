@@ -66,7 +66,7 @@ impl Report {
 fn times(system: &SystemReport<'_>) -> Vec<Option<f64>> {
     let time = |at: usize| match system.check(at).kind {
         Kind::Property(found) => Some(found.cost.time.as_secs_f64()),
-        Kind::Estimate { .. } | Kind::Projection { .. } => None,
+        _ => None,
     };
     (0..system.n_checks()).map(time).collect()
 }

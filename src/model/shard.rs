@@ -63,7 +63,7 @@ impl Dealer {
                 let key = (*view_id, property.clone(), *horizon == Horizon::Initial);
                 *groups.entry(key).or_insert_with(|| self.deal())
             }
-            Question::Estimate { .. } | Question::Projection { .. } => self.deal(),
+            _ => self.deal(),
         }
     }
 
