@@ -100,6 +100,7 @@ impl Diff {
             searching: self.searching.share(started(), shares),
             deny_warnings: false,
             filter: None,
+            shard: None,
             fail_fast: false,
             certificates: false,
         };
