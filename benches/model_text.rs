@@ -25,6 +25,7 @@ pub fn of(view: &View<'_>, property: &Property, horizon: Horizon, observer: Opti
     let asked = property;
     let (more, property) = match property {
         Property::Opacity { secret } => (format!("    secret {};\n", states(secret)), " opacity".to_owned()),
+        Property::OfParts(_) => panic!("a property of states is written"),
         Property::Throughout { secret } => {
             (format!("    secret {};\n", states(secret)), " opacity throughout".to_owned())
         }

@@ -67,7 +67,7 @@ pub fn exposes(property: &Property, estimate: impl Iterator<Item = StateId>) -> 
             let any_safe = except.as_ref().is_some_and(|except| estimate.iter().any(|&own| is_safe(own, except)));
             !any_safe && estimate.len() < *among as usize
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => {
+        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => {
             panic!("the classic methods know exposed sets only")
         }
     }

@@ -54,13 +54,21 @@ pub struct Limits {
     pub states: usize,
     /// Of a system, after composition.
     pub transitions: usize,
+    /// Of a system that is only asked for properties, before they are decided on its parts: a larger product is not built, and no
+    /// error. None: every product is built.
+    pub lazy: Option<usize>,
     /// The time and memory for reading, expanding and composing.
     pub resources: Resources<'static>,
 }
 
+impl Limits {
+    /// How many states of a product are built before its properties are decided on its parts.
+    pub const LAZY: usize = 300_000;
+}
+
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 4_000_000, transitions: 20_000_000, resources: Resources::default() }
+        Limits { states: 4_000_000, transitions: 20_000_000, lazy: None, resources: Resources::default() }
     }
 }
 
@@ -122,7 +130,9 @@ fn run(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Set
     // WHY only then: what was not looked at may be where a state is reached, or a constant used.
     if unbuilt.is_empty() {
         synchronisation::blocked(&mut cx);
-        systems::components(&mut cx);
+        if systems.iter().all(|system| system.uncomposed.is_none()) {
+            systems::components(&mut cx);
+        }
         let unused = uses::unused(&world, &mut cx, entry);
         cx.faults.extend(unused);
     }

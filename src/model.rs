@@ -6,17 +6,20 @@
 
 pub mod change;
 pub mod dump;
+pub mod of_parts;
 pub mod parts;
 pub(crate) mod pool;
 mod pooled_agents;
 pub mod shard;
 pub mod vacuity;
 
+use crate::automaton::product::Exceeded;
 use crate::automaton::view::{GroupId, Observability, Observer, Projection, Symbol};
 use crate::automaton::{Automaton, EventId, StateId, StateSet, id};
 use crate::resources::Stop;
 use crate::source::Span;
 use change::Lever;
+use of_parts::PropertyOfParts;
 use parts::Parts;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -95,8 +98,22 @@ pub struct System {
     pub levers: Vec<Lever>,
     /// What its runs do and do not.
     pub occurrence: Occurrence,
+    /// Why its product was not built, if it was not: it then has no states here, only parts, and its checks ask about
+    /// [`Property::OfParts`].
+    pub uncomposed: Option<Uncomposed>,
     /// The bytes that were counted while it was built.
     pub bytes: u64,
+}
+
+/// A product that was not built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uncomposed {
+    /// Which bound it would pass.
+    pub why: Exceeded,
+    /// The most states that are allowed, more perhaps than were tried.
+    pub states: usize,
+    /// The most transitions.
+    pub transitions: usize,
 }
 
 /// A system that was left before it was built.
@@ -416,6 +433,8 @@ pub enum Property {
         /// Where it is.
         to: StateSet,
     },
+    /// Any of these, of a system whose product is not built.
+    OfParts(Arc<PropertyOfParts>),
 }
 
 impl Property {

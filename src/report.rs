@@ -191,6 +191,19 @@ pub struct PropertyReport<'a> {
     pub remedies: Vec<remedy::Remedy>,
     /// Why an exposure is not told, though there is one.
     pub untold: Option<Stop>,
+    /// The parts that decided it, if the product of all was not built.
+    pub parts: Option<PartsReport>,
+}
+
+/// The parts of a composed system that decided a property, by name.
+#[derive(Clone, Debug, Default)]
+pub struct PartsReport {
+    /// Those that were kept; empty: nothing was decided.
+    pub kept: Vec<String>,
+    /// How many there are.
+    pub total: usize,
+    /// The sets of parts that did not answer, if nothing was decided.
+    pub tried: Vec<Vec<String>>,
 }
 
 /// The property of a check.

@@ -30,6 +30,8 @@ pub enum Stop {
     Memory,
     /// The limit on stored pairs was reached.
     Pairs,
+    /// The limit on the states or transitions of a product was reached.
+    States,
     /// It was interrupted from outside.
     Interrupted,
 }
@@ -41,6 +43,7 @@ impl Stop {
             Stop::Timeout => "within the time limit",
             Stop::Memory => "within the memory limit",
             Stop::Pairs => "within the limit on pairs",
+            Stop::States => "within the limit on states",
             Stop::Interrupted => "before it was interrupted",
         }
     }
@@ -51,6 +54,7 @@ impl Stop {
             Stop::Timeout => "allow more time: `--timeout 10m`",
             Stop::Memory => "allow more memory: `--memory 4GiB`",
             Stop::Pairs => "allow more pairs: `--max-pairs N`",
+            Stop::States => "allow more states: `--max-states N`",
             Stop::Interrupted => "run it again and let it finish",
         }
     }

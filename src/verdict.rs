@@ -8,7 +8,7 @@ pub mod certificate;
 
 use crate::automaton::view::Symbol;
 use crate::automaton::{EventId, StateId, StateSet};
-use crate::model::{Horizon, LeastCost, Property, ViewId};
+use crate::model::{Horizon, LeastCost, Property, System, ViewId};
 use crate::resources::Stop;
 use certificate::Certificate;
 use std::fmt;
@@ -72,7 +72,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// An exposure, if one was found and replayed.
+    /// An exposure, if one was found and replayed on the system itself.
     pub fn witness(&self) -> Option<&Witness> {
         self.finding.witness.as_ref()
     }
@@ -258,6 +258,38 @@ pub struct Finding {
     pub certificate: Option<Certificate>,
     /// What it cost.
     pub cost: Cost,
+    /// The parts that decided it, if the product of all was not built.
+    pub parts: Option<Arc<DecidingParts>>,
+}
+
+impl Finding {
+    /// The system and the finding that show an exposure: those of the kept parts, if it was found there.
+    pub fn shown<'a>(&'a self, system: &'a System) -> (&'a System, &'a Finding) {
+        match self.parts.as_ref().and_then(|parts| parts.exposed.as_deref()) {
+            Some((system, finding)) => (system, finding),
+            None => (system, self),
+        }
+    }
+
+    /// The exposure, wherever it was found.
+    pub fn exposing(&self) -> Option<&Witness> {
+        let on_parts = || self.parts.as_ref()?.exposed.as_ref()?.1.witness.as_ref();
+        self.witness.as_ref().or_else(on_parts)
+    }
+}
+
+/// The parts of a composed system that decided a property.
+#[derive(Debug, Default)]
+pub struct DecidingParts {
+    /// Those that were kept, in order; the others do not matter. Empty: nothing was decided.
+    pub kept: Vec<usize>,
+    /// How many there are.
+    pub total: usize,
+    /// An exposure that was found on the kept parts: the system of these parts, in which the others may do anything, and the
+    /// finding there.
+    pub exposed: Option<Box<(System, Finding)>>,
+    /// The sets of parts that did not answer, in the order in which they were tried, if nothing was decided.
+    pub tried: Vec<Vec<usize>>,
 }
 
 impl Finding {
@@ -274,6 +306,7 @@ impl Finding {
             fault: None,
             certificate: None,
             cost: Cost::default(),
+            parts: None,
         }
     }
 }

@@ -10,11 +10,13 @@
 //! exposed_sets property → exposed sets                      reduce/      automaton → quotient
 //! views/       view → belief system                         sets/        sets of ids, interners
 //! search/      belief system → exposure distance            simulation/  pair → proved or refuted
+//! localise/    question about parts → finding on a few of them
 //! witness/     run → replayed witness                       proof/       search result → certificate
 //! ```
 
 mod engine;
 mod exposed_sets;
+mod localise;
 mod partial;
 mod proof;
 mod reduce;
@@ -174,4 +176,16 @@ pub fn decide_with(
 ) -> Finding {
     let query = engine::driver::Query::new(*view, property, horizon);
     engine::driver::decide(&query, options, tuning, Instant::now(), None)
+}
+
+/// Decides a check of a system whose product is not built on the product of some of its parts, if these decide it: tests and
+/// benchmarks choose the parts themselves.
+#[doc(hidden)]
+pub fn keep_parts(
+    system: &crate::model::System,
+    check: usize,
+    kept: &[usize],
+    options: &Options<'_>,
+) -> Option<Finding> {
+    schedule::keep_parts(system, check, kept, options)
 }

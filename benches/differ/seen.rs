@@ -46,6 +46,7 @@ fn names(case: &Case) -> Vec<&'static str> {
     names.push(match &case.property {
         Property::Opacity { .. } if case.initial => "opacity of the initial state",
         Property::Opacity { .. } => "opacity",
+        Property::OfParts(_) => "of parts",
         Property::Throughout { .. } => "opacity throughout",
         Property::InitialFinal { .. } => "initial-final opacity",
         Property::Anonymity { except: Some(_), .. } => "except",

@@ -102,6 +102,7 @@ fn simpler_properties(case: &Case) -> Vec<Case> {
             let without = |gone: StateId| secret.iter().filter(|&state| state != gone).collect();
             secret.iter().map(|gone| with(Property::Opacity { secret: without(gone) })).collect()
         }
+        Property::OfParts(_) => Vec::new(),
         Property::Throughout { secret } => vec![with(Property::Opacity { secret: secret.clone() })],
         Property::InitialFinal { to, .. } => vec![with(Property::Opacity { secret: to.clone() })],
         Property::Anonymity { among, classes, except } => {

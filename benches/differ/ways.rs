@@ -142,7 +142,7 @@ fn proved(case: &Case, distance: Distance) -> Result<Distance, String> {
         Distance::At(_) | Distance::TooLarge => return Ok(distance),
     };
     let proof = find(case, horizon, Tuning::default(), Method::Engine).certificate.ok_or("there is no proof")?;
-    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
+    let proofs = vec![Proof { checks: vec![0], parts: None, body: Body::Holds(Box::new(proof)) }];
     let systems = vec![Certified { name: "S".to_owned(), meaning: String::new(), proofs }];
     let (n_states, monitor) = (case.automaton.n_states(), &mut Resources::default().monitor());
     let again = read(&write(&Document { version: String::new(), systems }), n_states, monitor);

@@ -91,6 +91,7 @@ pub fn word(stop: Stop) -> &'static str {
     match stop {
         Stop::Timeout => "timeout",
         Stop::Memory => "memory",
+        Stop::States => "states",
         Stop::Pairs => "pairs",
         Stop::Interrupted => "interrupted",
     }

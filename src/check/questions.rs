@@ -4,5 +4,6 @@ pub(in crate::check) mod checks;
 pub(in crate::check) mod classes;
 pub(in crate::check) mod levers;
 pub(in crate::check) mod observation;
+mod of_parts;
 mod properties;
 pub(in crate::check) mod scope;

@@ -4,9 +4,11 @@ use crate::automaton::view::{Observability, Observer};
 use crate::automaton::{Automaton, StateId, StateSet};
 use crate::check::context::Context;
 use crate::check::elaborate::component::{self, Component};
+use crate::check::elaborate::part_sets::PartScope;
 use crate::check::elaborate::parts::Composed;
 use crate::check::resolve::names::Table;
 use crate::check::resolve::sets::{Kind, Scope, difference};
+use crate::model::of_parts::PartSet;
 use crate::syntax::ast::{Builtin, Ref};
 
 /// The scope of a system after its automaton is built.
@@ -14,6 +16,8 @@ pub(in crate::check) struct SystemScope<'a, 'w> {
     pub body: Body<'a, 'w>,
     pub automaton: &'a Automaton,
     pub secret: Option<&'a StateSet>,
+    /// The secret by the states of parts, if the product is not built.
+    pub hidden: Option<&'a PartSet>,
     pub own: Option<&'a Observer>,
 }
 
@@ -24,7 +28,17 @@ pub(in crate::check) enum Body<'a, 'w> {
     Composed(&'a Composed<'a, 'w>),
 }
 
-impl SystemScope<'_, '_> {
+impl<'w> SystemScope<'_, 'w> {
+    /// The scope of sets of a composition whose product is not built. None: the system has states.
+    pub fn of_parts(&self) -> Option<PartScope<'_, 'w>> {
+        match self.body {
+            Body::Composed(composed) if composed.is_uncomposed => {
+                Some(PartScope { composed, node: &composed.tree.root, secret: self.hidden })
+            }
+            _ => None,
+        }
+    }
+
     pub fn state_name(&self, state: u32) -> String {
         match self.body {
             Body::Flat(component) => component.states.names.get(state).into_owned(),

@@ -22,7 +22,8 @@ use crate::check::scope::{Body, SystemScope, states};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::vacuity::Occurrence;
-use crate::model::{NamedObserver, System, Unbuilt};
+use crate::model::{NamedObserver, System, Unbuilt, Uncomposed};
+use crate::syntax::ast::{self, StmtKind};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -76,6 +77,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         body: Body::Flat(&component),
         automaton: &component.automaton,
         secret: secret.as_ref(),
+        hidden: None,
         own: None,
     };
     let whole = is_whole(cx, item, before);
@@ -102,6 +104,7 @@ fn flat<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         measures: asked.measures,
         levers: levers.offered,
         occurrence,
+        uncomposed: None,
         bytes: 0,
     })
 }
@@ -111,50 +114,85 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let owner = format!("system `{}`", item.name);
     let mut tree = compose::read(cx, &owner, item.span, item.body);
     let deferred = std::mem::take(&mut tree.deferred);
-    let product = if tree.sound { built(cx, &owner, &tree) } else { None };
+    let wants = Wants::of(&deferred);
+    let (product, uncomposed) = built(cx, &tree, wants);
+    // WHY not with levers: they switch off events of the product, and the parts know nothing of that.
+    let is_uncomposed = uncomposed.is_some() && cx.limits.lazy.is_some() && !wants.levers;
     let nothing = Automaton::from_sorted(0, 0, [], []);
     let automaton = product.as_ref().map_or(&nothing, |product| product.automaton());
-    let composed = Composed { tree: &tree, product: product.as_ref() };
-    let system = SystemScope { body: Body::Composed(&composed), automaton, secret: None, own: None };
+    let composed = Composed { tree: &tree, product: product.as_ref(), is_uncomposed };
+    let system = SystemScope { body: Body::Composed(&composed), automaton, secret: None, hidden: None, own: None };
     let inherited = inherited::listen(cx, &system, &composed, &tree.root);
     let secret = component::united(&inherited.secrets).map(states);
     let otherwise: Vec<bool> = inherited.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
     let seen = observability::observer(cx, &inherited.decls, &tree.events, &otherwise);
-    let system = SystemScope { secret: secret.as_ref(), ..system };
+    let system = SystemScope { secret: secret.as_ref(), hidden: inherited.secret.as_ref(), ..system };
     let whole = is_whole(cx, item, before) && cx.deadline.stopped().is_none();
     let asked = questions(cx, item, system, seen, &deferred, whole);
     let Asked { observers, questions: asked, levers } = asked;
+    if let Some(refused) = uncomposed.filter(|_| !is_uncomposed || !asked.is_about_parts()) {
+        refuse(cx, &owner, &tree, refused.why);
+    }
     let mut occurrence = Occurrence::default();
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
         synchronisation::warn(cx, &composed, &inherited.ends, item.span.file);
-        occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
-        occurrence.occurs = match product.as_ref().filter(|_| levers.disables()) {
-            Some(product) => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,
-            None => systems::occurring(cx, automaton, item.span),
-        };
-        systems::composed(cx, &composed, &inherited.secrets, item.span.file);
+        if product.is_some() {
+            occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
+            occurrence.occurs = match product.as_ref().filter(|_| levers.disables()) {
+                Some(product) => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,
+                None => systems::occurring(cx, automaton, item.span),
+            };
+            systems::composed(cx, &composed, &inherited.secrets, item.span.file);
+        }
         systems::observers(cx, &observers, &asked.used);
     }
     // WHY: a part that was not expanded any more is missing without a fault.
-    let product = match (product, cx.deadline.stopped()) {
-        (Some(product), _) => product,
-        (None, Some(_)) => Product::unbuilt(&factors(&tree), tree.events.names.len()),
-        (None, None) => return None,
+    let product = match (product, uncomposed, cx.deadline.stopped()) {
+        (Some(product), _, _) => product,
+        (None, None, None) => return None,
+        (None, _, _) => Product::unbuilt(&factors(&tree), tree.events.names.len()),
     };
     Some(System {
         name: item.name.clone(),
         docs: wording::docs(item.docs, item.file),
         span: item.span,
         automaton: levers.deployed(product.automaton()),
-        names: Arc::new(ProductNaming { components: tree.components, events: tree.events, product }),
+        names: Arc::new(ProductNaming { components: tree.components, events: Arc::new(tree.events), product }),
         observers,
         secret,
         checks: asked.checks,
         measures: asked.measures,
         levers: levers.offered,
         occurrence,
+        uncomposed,
         bytes: 0,
     })
+}
+
+/// What the statements of a composition need its product for.
+#[derive(Clone, Copy, Default)]
+struct Wants {
+    /// Some questions are properties.
+    properties: bool,
+    /// Some questions are of another kind: estimates, projections.
+    values: bool,
+    /// The model allows changes.
+    levers: bool,
+}
+
+impl Wants {
+    fn of(deferred: &Deferred<'_>) -> Wants {
+        let mut wants = Wants::default();
+        for (stmt, _) in deferred {
+            match &stmt.kind {
+                StmtKind::Check(check) if !matches!(check.question, ast::Question::Property(_)) => wants.values = true,
+                StmtKind::Check(_) | StmtKind::Measure(_) => wants.properties = true,
+                StmtKind::Lever(_) => wants.levers = true,
+                _ => {}
+            }
+        }
+        wants
+    }
 }
 
 fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
@@ -162,23 +200,35 @@ fn factors<'t>(tree: &'t Tree<'_>) -> Vec<Factor<'t>> {
     tree.components.iter().map(factor).collect()
 }
 
-fn built(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>) -> Option<Product> {
-    let Limits { states, transitions, .. } = cx.limits;
-    let bounds = Bounds { states, transitions, resources: cx.deadline.left() };
+/// The product of a composition without faults, or why it is not built.
+fn built(cx: &mut Context<'_>, tree: &Tree<'_>, wants: Wants) -> (Option<Product>, Option<Uncomposed>) {
+    if !tree.sound {
+        return (None, None);
+    }
+    let Limits { states, transitions, lazy, .. } = cx.limits;
+    // WHY: what only asks for properties may be decided on fewer parts, or builds the whole product then.
+    let most = match lazy {
+        Some(few) if wants.properties && !wants.values && !wants.levers => few.min(states),
+        _ => states,
+    };
+    let bounds = Bounds { states: most, transitions, resources: cx.deadline.left() };
     match product::product(&factors(tree), tree.events.names.len(), bounds) {
-        Ok(product) => cx.tick(0, product.bytes(), tree.root.at).then_some(product),
-        Err(Exceeded::States(limit)) => {
-            cx.fault(too_large(owner, tree, (Code::E0412, "state"), limit, bounds.states));
-            None
+        Ok(product) => (cx.tick(0, product.bytes(), tree.root.at).then_some(product), None),
+        Err(why) => (None, Some(Uncomposed { why, states, transitions })),
+    }
+}
+
+/// Reports that a product was not built, though a question needs it.
+fn refuse(cx: &mut Context<'_>, owner: &str, tree: &Tree<'_>, exceeded: Exceeded) {
+    let Limits { states, transitions, .. } = cx.limits;
+    match exceeded {
+        Exceeded::States(limit) => cx.fault(too_large(owner, tree, (Code::E0412, "state"), limit, states)),
+        Exceeded::Transitions(limit) => {
+            cx.fault(too_large(owner, tree, (Code::E0413, "transition"), limit, transitions))
         }
-        Err(Exceeded::Transitions(limit)) => {
-            cx.fault(too_large(owner, tree, (Code::E0413, "transition"), limit, bounds.transitions));
-            None
-        }
-        Err(Exceeded::Stopped(why, states)) => {
+        Exceeded::Stopped(why, states) => {
             let late = cx.deadline.composing(why, states, tree.components.len(), tree.root.at);
             cx.told_late(late);
-            None
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::report::phrasing::Words;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
-use crate::verdict::{Evidence, Exposure, Mark, Measured, Refutation, Results, Verdict, Witness};
+use crate::verdict::{Evidence, Exposure, Finding, Mark, Measured, Refutation, Results, Verdict, Witness};
 use crate::verify::{Following, view};
 
 /// The verdict beside a check or a measure.
@@ -129,6 +129,9 @@ fn holds(system: &System, check: &Check, evidence: &Evidence) -> String {
     if let Some(vacuity) = system.vacuity(&check.question) {
         return format!("holds, vacuously: {}", vacuity.reason());
     }
+    if evidence.finding.parts.is_some() {
+        return format!("holds{}", by_parts(system, &evidence.finding));
+    }
     match (evidence.finding.exposure, evidence.horizon) {
         (Exposure::Never, Horizon::Steps(_)) => "holds, for every K".to_owned(),
         (Exposure::At(least), Horizon::Steps(_)) => format!("holds, up to K = {}", least.saturating_sub(1)),
@@ -137,13 +140,27 @@ fn holds(system: &System, check: &Check, evidence: &Evidence) -> String {
 }
 
 fn violated(system: &System, check: &Check, evidence: &Evidence) -> String {
-    match (evidence.witness(), evidence.horizon) {
+    match (evidence.finding.exposing(), evidence.horizon) {
         (_, Horizon::Exactly(_)) => format!("violated: {}", largest(evidence.finding.exposure)),
         (Some(witness), _) => {
-            format!("violated: {}{}", exposed(system, check, witness), at_most(evidence.finding.exposure))
+            let (shown, _) = evidence.finding.shown(system);
+            let (least, parts) = (at_most(evidence.finding.exposure), by_parts(system, &evidence.finding));
+            format!("violated: {}{least}{parts}", exposed(shown, check, witness))
         }
         (None, _) => "violated".to_owned(),
     }
+}
+
+/// `; decided by bill, c[1]: 2 of 20 parts`, if not all parts decided it.
+fn by_parts(system: &System, finding: &Finding) -> String {
+    let (Some(parts), Some(names)) = (finding.parts.as_deref(), system.names.composition()) else {
+        return String::new();
+    };
+    if parts.kept.is_empty() || parts.kept.len() == parts.total {
+        return String::new();
+    }
+    let kept = elided(&parts.kept, MAX_SHOWN, |&part| names.name(part).to_owned()).join(", ");
+    format!("; decided by {kept}: {} of {} parts", parts.kept.len(), parts.total)
 }
 
 fn exposed(system: &System, check: &Check, witness: &Witness) -> String {
@@ -192,6 +209,7 @@ fn stopped(stop: Option<Stop>) -> &'static str {
         Some(Stop::Timeout) => "out of time",
         Some(Stop::Memory) => "out of memory",
         Some(Stop::Pairs) => "too many pairs",
+        Some(Stop::States) => "too many states",
         Some(Stop::Interrupted) => "interrupted",
         None => "not decided",
     }
@@ -217,7 +235,8 @@ fn set(system: &System, states: &StateSet) -> String {
 
 fn story(system: &System, check: &Check, verdict: &Verdict, text: &str, resources: Resources<'_>) -> Story {
     let evidence = verdict.evidence().filter(|_| !check.negated);
-    match evidence.and_then(|evidence| Some((evidence, evidence.witness()?))) {
+    let system = evidence.map_or(system, |evidence| evidence.finding.shown(system).0);
+    match evidence.and_then(|evidence| Some((evidence, evidence.finding.exposing()?))) {
         Some((evidence, witness)) => {
             let parts = of_parts(system, evidence, witness, resources);
             let parts = parts.as_ref();
@@ -237,11 +256,11 @@ fn of_parts(
     witness: &Witness,
     resources: Resources<'_>,
 ) -> Option<counterexample::Story> {
+    let (system, finding) = evidence.finding.shown(system);
     system.names.composition()?;
     let mut monitor = resources.monitor();
     let horizon = evidence.horizon;
-    let told =
-        counterexample::Story::new(system, &evidence.finding, horizon, witness, counterexample::BRIEF, &mut monitor);
+    let told = counterexample::Story::new(system, finding, horizon, witness, counterexample::BRIEF, &mut monitor);
     told.ok().filter(|story| story.subject.is_some())
 }
 

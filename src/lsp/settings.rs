@@ -89,7 +89,8 @@ impl Settings {
 
     /// The settings of the checker.
     pub fn checking(&self) -> check::Settings {
-        let limits = check::Limits { states: MAX_STATES, transitions: MAX_TRANSITIONS, ..Default::default() };
+        let lazy = Some(check::Limits::LAZY);
+        let limits = check::Limits { states: MAX_STATES, transitions: MAX_TRANSITIONS, lazy, ..Default::default() };
         check::Settings { defines: Vec::new(), limits }
     }
 }

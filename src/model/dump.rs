@@ -161,6 +161,7 @@ fn property_text(system: &System, property: &Property) -> String {
         Property::InitialFinal { from, to } => {
             format!("never from {} to {}", set(system, from), set(system, to))
         }
+        Property::OfParts(_) => "of its parts; the product is not built".to_owned(),
     }
 }
 

@@ -3,6 +3,8 @@
 //! A product knows where its parts are in every global state. Reports use this to speak of parts instead of tuples; names and
 //! places are computed when they are asked for, like those of [`Naming`](super::Naming).
 
+use super::Naming;
+use crate::automaton::product::{Factor, Product};
 use crate::automaton::{Automaton, EventId, StateId};
 use crate::source::Span;
 use std::borrow::Cow;
@@ -32,4 +34,12 @@ pub trait Parts: std::fmt::Debug + Send + Sync {
 
     /// Where a part's own transition is written; `event` is one of the part's own.
     fn transition_place(&self, part: usize, source: StateId, event: EventId, target: StateId) -> Option<Span>;
+
+    /// The names of the product of some of the parts, which are in order.
+    fn restricted(&self, kept: &[usize], product: Product) -> Box<dyn Naming>;
+
+    /// A part as an operand of a product.
+    fn factor(&self, part: usize) -> Factor<'_> {
+        Factor { automaton: self.automaton(part), events: self.events(part) }
+    }
 }

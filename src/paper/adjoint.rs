@@ -103,7 +103,7 @@ fn exposed_sets(
                 by_class.iter().filter(holds).map(|pair| pair.1).collect()
             }))
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => {
+        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => {
             panic!("a property without exposed sets has no adjoint table")
         }
     }

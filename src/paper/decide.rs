@@ -80,6 +80,7 @@ impl Built {
             }
             Property::Throughout { secret } => Notion::Throughout(secret),
             Property::InitialFinal { from, to } => Notion::InitialFinal(from, to),
+            Property::OfParts(_) => return Err(Stop::States),
         };
         Ok(Built::Explored(Explored::new(view, notion, horizon == Horizon::Initial, budget)?.into()))
     }

@@ -2,17 +2,18 @@
 
 use super::scribe::Teller;
 use super::{
-    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PropertyReport, SignName, States, Swept, SystemReport,
-    Tally,
+    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PartsReport, PropertyReport, SignName, States, Swept,
+    SystemReport, Tally,
 };
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{Graph, figure, layout};
+use crate::model::of_parts::{ClassesOfParts, PropertyOfParts};
 use crate::model::shard::Kept;
 use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources};
-use crate::verdict::{Answer, Cost, Evidence, Exposure, Finding, Mark, Refutation, Results, Verdict};
+use crate::verdict::{Answer, Cost, DecidingParts, Evidence, Exposure, Finding, Mark, Refutation, Results, Verdict};
 use crate::verify::view;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -86,6 +87,11 @@ impl<'a> SystemReport<'a> {
     /// |Σ|.
     pub fn n_events(&self) -> usize {
         self.system.automaton.n_events()
+    }
+
+    /// How many parts it has, if their product is not built.
+    pub fn n_parts(&self) -> Option<usize> {
+        self.system.uncomposed.and(self.system.names.composition()).map(|parts| parts.n_parts())
     }
 
     /// How many transitions it has.
@@ -190,7 +196,9 @@ impl<'a> SystemReport<'a> {
 
     fn kind(&self, question: &'a Question, verdict: &'a Verdict, tell: impl FnOnce(&Evidence) -> Told) -> Kind<'a> {
         match (question, verdict.evidence()) {
-            (Question::Property { .. }, Some(evidence)) => Kind::Property(property(evidence, tell(evidence))),
+            (Question::Property { .. }, Some(evidence)) => {
+                Kind::Property(property(self.system, evidence, tell(evidence)))
+            }
             (Question::Estimate { view_id, observation, at, expected }, _) => {
                 let states = |set: &'a _| States { system: self.system, set };
                 let actual = match verdict {
@@ -248,6 +256,7 @@ impl<'a> SystemReport<'a> {
                 story: None,
                 remedies: Vec::new(),
                 untold: None,
+                parts: None,
             }),
             Question::Estimate { view_id, observation, at, expected } => Kind::Estimate {
                 observation: signs(self.system, *view_id, observation),
@@ -309,14 +318,14 @@ impl<'a> SystemReport<'a> {
         let small = self.n_states() <= layout::MOST_NODES && self.n_transitions() <= 10 * layout::MOST_EDGES;
         let view_id = ViewId { observer: model::OWN, projection: Projection::Strong };
         let eye = figure::DrawContext { system: self.system, view_id, ascii: false };
-        (small && self.unbuilt.is_none()).then(|| figure::system(&eye, false))
+        (small && self.unbuilt.is_none() && self.system.uncomposed.is_none()).then(|| figure::system(&eye, false))
     }
 }
 
 /// The story of an exposure, if there is one; or why it is not told.
 type Told = Result<Option<Arc<super::counterexample::Story>>, Stop>;
 
-fn property(evidence: &Evidence, told: Told) -> PropertyReport<'_> {
+fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> PropertyReport<'a> {
     let finding: &Finding = &evidence.finding;
     let untold = told.as_ref().err().copied().or(finding.unreplayed);
     PropertyReport {
@@ -330,16 +339,46 @@ fn property(evidence: &Evidence, told: Told) -> PropertyReport<'_> {
         story: told.ok().flatten(),
         remedies: Vec::new(),
         untold,
+        parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts)),
+    }
+}
+
+impl PartsReport {
+    fn new(system: &System, parts: &DecidingParts) -> PartsReport {
+        let name = |&part: &usize| system.names.composition().map_or("", |parts| parts.name(part)).to_owned();
+        let names = |parts: &Vec<usize>| parts.iter().map(name).collect();
+        PartsReport { kept: names(&parts.kept), total: parts.total, tried: parts.tried.iter().map(names).collect() }
+    }
+
+    /// The parts that decided it, if there are others.
+    pub fn deciding(&self) -> Option<&[String]> {
+        (!self.kept.is_empty() && self.kept.len() < self.total).then_some(&self.kept[..])
     }
 }
 
 fn goal(property: &Property) -> Goal {
     match property {
+        Property::OfParts(property) => goal_of_parts(property),
         Property::Opacity { .. } => Goal::Opacity,
         Property::Throughout { .. } => Goal::Throughout,
         Property::InitialFinal { .. } => Goal::InitialFinal,
         Property::Anonymity { among, classes, .. } => {
             Goal::Anonymity { among: *among, about: classes.as_ref().map(about) }
+        }
+    }
+}
+
+fn goal_of_parts(property: &PropertyOfParts) -> Goal {
+    match property {
+        PropertyOfParts::Opacity { .. } => Goal::Opacity,
+        PropertyOfParts::Throughout { .. } => Goal::Throughout,
+        PropertyOfParts::InitialFinal { .. } => Goal::InitialFinal,
+        PropertyOfParts::Anonymity { among, classes, .. } => {
+            let about = classes.as_ref().map(|classes| match classes {
+                ClassesOfParts::By(_, subject) => About::Part(subject.clone()),
+                ClassesOfParts::Sets(_) => About::Partition,
+            });
+            Goal::Anonymity { among: *among, about }
         }
     }
 }

@@ -252,7 +252,7 @@ fn inside<'a>(property: &'a Property, witness: &'a Witness) -> impl Fn(StateId) 
     let classes = class_ids(property, witness);
     move |state| match property {
         Property::Opacity { secret } => secret.contains(state),
-        Property::Throughout { .. } => false,
+        Property::Throughout { .. } | Property::OfParts(_) => false,
         // Its candidates are beginnings.
         Property::InitialFinal { from, .. } => from.contains(state),
         Property::Anonymity { classes: None, .. } => witness.exposed.contains(state),
@@ -301,7 +301,7 @@ impl Follower<'_, '_> {
         match &finding.property {
             Property::Throughout { secret } => avoided = Some(secret),
             Property::InitialFinal { .. } => beginnings = true,
-            Property::Anonymity { .. } | Property::Opacity { .. } => {}
+            Property::Anonymity { .. } | Property::Opacity { .. } | Property::OfParts(_) => {}
         }
         let focus = Focus {
             at: if beginnings { 0 } else { witness.at },

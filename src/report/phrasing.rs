@@ -30,6 +30,12 @@ const LONG_NAME: usize = 32;
 /// The number of parts in a shortened name.
 const PARTS: usize = 3;
 
+/// The most parts of a set that decided something.
+const MAX_PARTS: usize = 12;
+
+/// The most sets of parts that did not.
+const MAX_PART_SETS: usize = 3;
+
 /// The most labels of an observation that are given.
 const SIGNS: usize = 24;
 
@@ -117,7 +123,10 @@ impl Words {
                     Some(vacuity) => format!("{}; vacuously: {}", self.holds(found), vacuity.reason()),
                     None => self.holds(found),
                 },
-                Answer::Violated => self.violated(check, found),
+                Answer::Violated => {
+                    let parts = self.deciding_parts(found).map_or_else(String::new, |parts| format!("; {parts}"));
+                    self.violated(check, found) + &parts
+                }
                 Answer::Undecided => self.undecided(found),
             },
             Kind::Estimate { observation, at, expected, actual } => match actual {
@@ -150,7 +159,31 @@ impl Words {
 
     /// The horizon for which a property holds, and its proof.
     pub fn holds(self, found: &PropertyReport) -> String {
-        format!("{}; {}", self.reach(found), self.proof(found))
+        let parts = self.deciding_parts(found).map_or_else(String::new, |parts| format!("; {parts}"));
+        format!("{}; {}{parts}", self.reach(found), self.proof(found))
+    }
+
+    /// "decided by bill, c[1], c[2]; the other 2,398 parts do not matter", if some parts decided it.
+    pub fn deciding_parts(self, found: &PropertyReport) -> Option<String> {
+        let parts = found.parts.as_ref()?;
+        let kept = parts.deciding()?;
+        let rest = match parts.total - kept.len() {
+            1 => "the other part does not matter".to_owned(),
+            others => format!("the other {} do not matter", count(others as u64, "part")),
+        };
+        Some(format!("decided by {}; {rest}", self.elided(kept, MAX_PARTS, String::clone).join(", ")))
+    }
+
+    /// The sets of parts that did not answer.
+    fn tried_parts(self, found: &PropertyReport) -> Option<String> {
+        let tried = &found.parts.as_ref().filter(|parts| !parts.tried.is_empty())?.tried;
+        let set = |parts: &Vec<String>| format!("{{{}}}", self.elided(parts, MAX_PARTS, String::clone).join(", "));
+        let shown: Vec<String> = tried.iter().take(MAX_PART_SETS).map(set).collect();
+        let more = match tried.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {}", count(more as u64, "larger set")),
+        };
+        Some(format!("no answer from the parts {}{more}", shown.join(", ")))
     }
 
     /// The horizon for which a property holds.
@@ -306,6 +339,10 @@ impl Words {
             Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
         };
         match found.stopped {
+            Some(_) if found.parts.is_some() => {
+                let tried = self.tried_parts(found).map_or_else(String::new, |tried| format!("; {tried}"));
+                format!("{known}; the product is too large{tried}")
+            }
             Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
             None => known,
         }
@@ -316,6 +353,7 @@ impl Words {
             Stop::Timeout => "the time limit was reached",
             Stop::Memory => "the memory limit was reached",
             Stop::Pairs => "the limit on pairs was reached",
+            Stop::States => "the product is too large",
             Stop::Interrupted => "it was interrupted",
         }
     }
@@ -467,4 +505,9 @@ fn alike(left: &Lost, right: &Lost) -> bool {
         && left.can.is_empty() == right.can.is_empty()
         && left.now.is_empty()
         && right.now.is_empty()
+}
+
+/// `2,402 parts, 8,401 events; their product is not built`
+pub fn uncomposed(parts: usize, events: usize) -> String {
+    format!("{}, {}; their product is not built", count(parts as u64, "part"), count(events as u64, "event"))
 }

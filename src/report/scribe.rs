@@ -140,7 +140,7 @@ impl Stories {
         evidence: &Evidence,
         resources: Resources<'_>,
     ) -> Result<Option<Arc<Story>>, Stop> {
-        let finding: &Finding = &evidence.finding;
+        let (system, finding) = evidence.finding.shown(system);
         let Some(witness) = &finding.witness else { return finding.unreplayed.map_or(Ok(None), Err) };
         let key = (Arc::as_ptr(&evidence.finding), evidence.horizon == Horizon::Initial);
         if let Some(known) = self.known.get(&key) {
@@ -200,7 +200,7 @@ impl<'a> SharedStories<'a> {
     /// The first check with the story of this one, which is check `at`; none: it has no story.
     pub fn first(&mut self, check: &CheckReport<'a>, at: usize) -> Option<usize> {
         let Kind::Property(PropertyReport { finding: Some(finding), .. }) = &check.kind else { return None };
-        let witness = finding.witness.as_ref().filter(|_| check.answer == Answer::Violated)?;
+        let witness = finding.exposing().filter(|_| check.answer == Answer::Violated)?;
         let exposing = (finding.view_id, &witness.observation[..], witness.at, &witness.exposed);
         let exposures = &mut self.exposures;
         let first = || *exposures.entry(exposing).or_insert(at);

@@ -68,6 +68,7 @@ mod derivation;
 pub mod document;
 mod form;
 mod hypotheses;
+pub(crate) mod kept;
 mod labels;
 mod meaning;
 pub(crate) mod model;

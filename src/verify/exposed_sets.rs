@@ -39,7 +39,7 @@ impl ExposedSets {
                 let class = exposable.iter().map(|&secret| u32::from(!secret)).collect();
                 ExposedSets { class, max_classes: 1, exposable }
             }
-            Property::Throughout { .. } | Property::InitialFinal { .. } => {
+            Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => {
                 unreachable!("the property is decided as the opacity of a derived automaton")
             }
         }

@@ -4,6 +4,7 @@
 //! searches of their own.
 
 use super::engine::driver::{Query, decide};
+use super::localise::{self, Asked, Sharing};
 use super::search::forward::SearchBound;
 use super::witness::estimate::delayed;
 use super::{Limits, Options};
@@ -19,7 +20,7 @@ use crate::verdict::{Finding, Measured, Refutation, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// What two checks that share a search have in common: view, property, and whether it is about the initial state.
@@ -29,12 +30,28 @@ pub(super) type Key<'a> = (ViewId, &'a Property, bool);
 pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Results {
     let started = Instant::now();
     let (keys, asked) = searches(system);
+    let sharing = OnceLock::new();
     let search = |&key: &Key<'_>, options: &Options<'_>, slice: Option<Duration>| {
         let (view_id, property, initial) = key;
         let (horizon, shortest) = asked[&key];
         let bound = SearchBound { horizon, initial };
-        let query = Query { view: view(system, view_id), view_id, property, bound, shortest };
-        let finding = Arc::new(decide(&query, options, tuning, started, slice));
+        let finding = match property {
+            Property::OfParts(property) => {
+                let sharing = sharing.get_or_init(|| shared(system, options.resources(started)));
+                match sharing {
+                    Ok(sharing) => {
+                        let asked = Asked { system, sharing, view_id, property, bound, shortest };
+                        localise::decide(asked, options, tuning, started, slice)
+                    }
+                    Err(stop) => Finding { stopped: Some(*stop), ..Finding::unsearched(view_id, key.1.clone()) },
+                }
+            }
+            _ => {
+                let query = Query { view: view(system, view_id), view_id, property, bound, shortest };
+                decide(&query, options, tuning, started, slice)
+            }
+        };
+        let finding = Arc::new(finding);
         if let (Some(found), None) = (options.found, finding.stopped) {
             found(initial, &finding);
         }
@@ -43,6 +60,26 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     let found = Schedule::new(&keys, options, started).run_all(&search);
     let findings: FxHashMap<Key<'_>, Arc<Finding>> = keys.into_iter().zip(found).collect();
     Answers::new(system, options.resources(started)).results(&findings)
+}
+
+/// What some parts of a system whose product is not built say about a check, if they decide it.
+pub(super) fn keep_parts(system: &System, check: usize, kept: &[usize], options: &Options<'_>) -> Option<Finding> {
+    let Question::Property { view_id, property, horizon } = &system.checks[check].question else { return None };
+    let Property::OfParts(property) = property else { return None };
+    let sharing = shared(system, options.resources(Instant::now())).ok()?;
+    let bound = SearchBound { horizon: depth(*horizon), initial: *horizon == Horizon::Initial };
+    let shortest = match horizon {
+        Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(*steps),
+        Horizon::Infinite | Horizon::Initial => None,
+    };
+    let asked = Asked { system, sharing: &sharing, view_id: *view_id, property, bound, shortest };
+    localise::keep(asked, kept, options, Tuning::default())
+}
+
+/// What each event does to each part of a system.
+fn shared(system: &System, resources: Resources<'_>) -> Result<Sharing, Stop> {
+    let Some(parts) = system.names.composition() else { return Err(Stop::States) };
+    Sharing::new(parts, system.automaton.n_events(), &mut resources.monitor())
 }
 
 /// Runs the search of a key, with these options, in a slice of time.
@@ -197,11 +234,11 @@ pub(super) struct Answers<'a> {
     system: &'a System,
     monitor: Monitor<'a>,
     /// The estimate that was asked for last: questions inside `for` often share it.
-    last: Option<(Asked<'a>, StateSet)>,
+    last: Option<(Moment<'a>, StateSet)>,
 }
 
 /// The instant of an estimate: through whose eyes, αβ, |α|.
-type Asked<'a> = (ViewId, &'a [Symbol], usize);
+type Moment<'a> = (ViewId, &'a [Symbol], usize);
 
 impl<'a> Answers<'a> {
     /// Answers within these resources.
@@ -238,7 +275,10 @@ impl<'a> Answers<'a> {
         }
     }
 
-    fn estimate(&mut self, of: Asked<'a>, expected: &StateSet) -> Result<Verdict, Stop> {
+    fn estimate(&mut self, of: Moment<'a>, expected: &StateSet) -> Result<Verdict, Stop> {
+        if self.system.uncomposed.is_some() {
+            return Err(Stop::States);
+        }
         let (view_id, observation, at) = of;
         if self.last.as_ref().is_none_or(|(known, _)| *known != of) {
             let actual = delayed(&view(self.system, view_id), observation, at, false, &mut self.monitor)?;

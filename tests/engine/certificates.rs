@@ -315,7 +315,7 @@ fn read_again(text: &str) -> Result<Document, Refused> {
 }
 
 fn document(proof: Certificate) -> Document {
-    let proofs = vec![Proof { checks: vec![0], body: Body::Holds(Box::new(proof)) }];
+    let proofs = vec![Proof { checks: vec![0], parts: None, body: Body::Holds(Box::new(proof)) }];
     let certified = Certified { name: "a \"name\"\n".to_owned(), meaning: "00".to_owned(), proofs };
     Document { version: "0.1.0".to_owned(), systems: vec![certified] }
 }

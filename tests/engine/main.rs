@@ -7,6 +7,7 @@ mod explore;
 mod laws;
 mod pools;
 mod baselines;
+mod parts;
 mod repair;
 #[path = "../support/mod.rs"]
 mod support;

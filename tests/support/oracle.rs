@@ -196,7 +196,7 @@ pub fn exposes(property: &Property, states: &StateSet) -> bool {
             let alternatives = states.iter().any(|state| is_excepted(classes.as_ref(), except.as_ref(), state));
             !known.is_empty() && known.len() < *among as usize && !alternatives
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("not a matter of states alone"),
+        _ => panic!("not a matter of states alone"),
     }
 }
 
@@ -240,7 +240,7 @@ fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> V
             }
             found
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("not a matter of states alone"),
+        _ => panic!("not a matter of states alone"),
     }
 }
 
@@ -250,6 +250,7 @@ pub fn literal(view: &View<'_>, property: &Property, initial: bool, most: usize)
         Property::Throughout { secret } => return notions::by_age(view, secret, most),
         Property::InitialFinal { from, to } => return notions::initial_final(view, (from, to), most),
         Property::Anonymity { .. } | Property::Opacity { .. } => {}
+        Property::OfParts(_) => panic!("its product is built first"),
     }
     let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
     let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };
@@ -318,6 +319,7 @@ pub fn member_by_member(view: &View<'_>, property: &Property, initial: bool, mos
         Property::Throughout { secret } => return notions::by_window(view, secret, most),
         Property::InitialFinal { from, to } => return notions::initial_final(view, (from, to), most),
         Property::Anonymity { .. } | Property::Opacity { .. } => {}
+        Property::OfParts(_) => panic!("its product is built first"),
     }
     let Some(augmented) = augment(view, most) else { return Distance::TooLarge };
     let sets = if initial { Some(vec![augmented.start()]) } else { augmented.observer(most) };

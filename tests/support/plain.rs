@@ -53,6 +53,7 @@ pub fn system(name: &str, named: Named) -> System {
         measures: Vec::new(),
         levers: Vec::new(),
         occurrence: Default::default(),
+        uncomposed: None,
         bytes: 0,
     }
 }

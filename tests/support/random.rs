@@ -35,7 +35,7 @@ impl Case {
         let second = |at: StateId| at.index() >= n;
         let silent = |event: EventId| self.observer.observability(event) == Observability::Silent;
         match &self.property {
-            Property::Anonymity { .. } | Property::Opacity { .. } => self.clone(),
+            Property::Anonymity { .. } | Property::Opacity { .. } | Property::OfParts(_) => self.clone(),
             Property::Throughout { secret } => {
                 let exists = |at: StateId| !second(at) || !secret.contains(state(at));
                 self.doubled(all().filter(|at| !second(*at)).collect(), exists, |source, event, target| {
@@ -294,6 +294,7 @@ pub fn with_states(property: &Property, sources: &[Option<StateId>]) -> Property
         (0..sources.len()).filter(holds).map(StateId::from_index).collect()
     };
     match property {
+        Property::OfParts(_) => property.clone(),
         Property::Opacity { secret } => Property::Opacity { secret: set(secret) },
         Property::Throughout { secret } => Property::Throughout { secret: set(secret) },
         Property::InitialFinal { from, to } => Property::InitialFinal { from: set(from), to: set(to) },

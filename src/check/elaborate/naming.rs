@@ -75,7 +75,7 @@ pub(in crate::check) struct Placed {
 #[derive(Debug)]
 pub(in crate::check) struct ProductNaming {
     pub components: Vec<Placed>,
-    pub events: Table,
+    pub events: Arc<Table>,
     pub product: Product,
 }
 
@@ -169,5 +169,10 @@ impl Parts for ProductNaming {
 
     fn transition_place(&self, part: usize, source: StateId, event: EventId, target: StateId) -> Option<Span> {
         self.components[part].component.transition_span(source, event, target)
+    }
+
+    fn restricted(&self, kept: &[usize], product: Product) -> Box<dyn Naming> {
+        let components = kept.iter().map(|&part| self.components[part].clone()).collect();
+        Box::new(ProductNaming { components, events: Arc::clone(&self.events), product })
     }
 }

@@ -23,6 +23,8 @@ pub(in crate::check) struct Composed<'a, 'w> {
     pub tree: &'a Tree<'w>,
     /// `None`: it is too large, or a part has errors; sets of states are then empty.
     pub product: Option<&'a Product>,
+    /// Whether questions are about the parts, because the product is too large.
+    pub is_uncomposed: bool,
 }
 
 impl Composed<'_, '_> {
@@ -82,12 +84,18 @@ impl Composed<'_, '_> {
         (0..n_states).take_while(|_| cx.tick(n_leaves, 0, at)).find(|&state| self.state_name(state) == name)
     }
 
-    fn may_be_global(&self, name: &str) -> bool {
+    pub fn may_be_global(&self, name: &str) -> bool {
         name.starts_with('(') || self.tree.components.len() == 1
     }
 
     /// The leaves and local states that a reference denotes.
-    fn local(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref, out: &mut Vec<(usize, Vec<u32>)>) -> bool {
+    pub fn local(
+        &self,
+        cx: &mut Context<'_>,
+        node: &Inner<'_>,
+        reference: &Ref,
+        out: &mut Vec<(usize, Vec<u32>)>,
+    ) -> bool {
         if self.is_bare_state(cx, node, reference) {
             return false;
         }

@@ -6,11 +6,13 @@
 use crate::check::context::Context;
 use crate::check::elaborate::compose::{Inner, Node};
 use crate::check::elaborate::naming::Placed;
+use crate::check::elaborate::part_sets::PartScope;
 use crate::check::elaborate::parts::{self, Composed};
 use crate::check::observe::observability::{self, Act, Events, Group, ObservabilityDecls};
 use crate::check::resolve::sets::{self, Kind, Scope, Set};
-use crate::check::scope::SystemScope;
+use crate::check::scope::{SystemScope, states};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::of_parts::PartSet;
 use crate::source::Span;
 use crate::syntax::ast::{Builtin, Ref, StmtKind};
 use crate::syntax::spelling;
@@ -25,6 +27,8 @@ pub(in crate::check) struct Inherited {
     /// The groups of anonymous events, if any are declared.
     pub decls: ObservabilityDecls,
     pub secrets: Vec<(Span, Set)>,
+    /// The same by the states of parts, if the product is not built; none: no such combination is known.
+    pub secret: Option<PartSet>,
     /// The ends that compositions declare.
     pub ends: Vec<Ends>,
 }
@@ -56,13 +60,17 @@ pub(in crate::check) fn listen<'w>(
     voices.decls.settle();
     let mut secrets = own.secrets.unwrap_or_default();
     secrets.extend(voices.secrets);
+    let mut sets = own.part_sets;
+    sets.extend(voices.part_sets);
     for (at, hidden) in voices.hidden {
         let mut ids = Vec::new();
         let sound = composed.spread(cx, &hidden.places, at, &mut ids) && hidden.sound;
         secrets.push((at, Set { ids, sound }));
+        sets.push(Some(PartSet::Somewhere(hidden.places.into_iter().map(|(part, ids)| (part, states(ids))).collect())));
     }
+    let secret = sets.into_iter().collect::<Option<_>>().map(PartSet::Union).filter(|_| composed.is_uncomposed);
     let opinions = (0..composed.tree.events.len()).map(|event| voices.opinions.get(&event).copied());
-    Inherited { opinions: opinions.collect(), decls: voices.decls, secrets, ends: voices.ends }
+    Inherited { opinions: opinions.collect(), decls: voices.decls, secrets, secret, ends: voices.ends }
 }
 
 /// What the parts say, put together.
@@ -72,6 +80,8 @@ struct Voices {
     decls: ObservabilityDecls,
     /// The secrets of compositions below.
     secrets: Vec<(Span, Set)>,
+    /// The same by the states of parts, if the product is not built.
+    part_sets: Vec<Option<PartSet>>,
     /// The secrets of leaves, by their statements: one for all leaves that share it.
     hidden: BTreeMap<Span, Hidden>,
     ends: Vec<Ends>,
@@ -112,6 +122,8 @@ impl Wanted {
 struct Own {
     decls: ObservabilityDecls,
     secrets: Option<Vec<(Span, Set)>>,
+    /// The same by the states of parts, if the product is not built; none: no such combination is known.
+    part_sets: Vec<Option<PartSet>>,
     /// Where it may end.
     finals: Vec<u32>,
 }
@@ -148,6 +160,7 @@ impl<'w> Listener<'_, 'w> {
         }
         if wanted.secrets {
             voices.secrets.extend(own.secrets.iter().flatten().cloned());
+            voices.part_sets.extend(own.part_sets.iter().cloned());
         }
         // WHY apart: parts whose opinions count nowhere further up may still disagree among themselves.
         let apart = !(wanted.opinions && own.decls.is_silent());
@@ -215,6 +228,7 @@ impl<'w> Listener<'_, 'w> {
 
     fn statements(&self, cx: &mut Context<'w>, node: &Inner<'w>) -> Own {
         let (mut decls, mut secrets, mut finals) = (ObservabilityDecls::default(), None, Vec::new());
+        let mut part_sets = Vec::new();
         let events = OnceCell::new();
         let file = std::mem::replace(&mut cx.file, node.file);
         for (stmt, bindings) in &node.own {
@@ -222,6 +236,10 @@ impl<'w> Listener<'_, 'w> {
             let scope = Within { system: self.system, composed: self.composed, node, decls: &decls, events: &events };
             if let StmtKind::Secret(set) = &stmt.kind {
                 let found = sets::evaluate(cx, &scope, Kind::State, set);
+                if self.composed.is_uncomposed && found.sound {
+                    let scope = PartScope { composed: self.composed, node, secret: None };
+                    part_sets.push(scope.set(cx, set));
+                }
                 secrets.get_or_insert_with(Vec::new).push((set.span(), found));
             } else if let StmtKind::Final(set) = &stmt.kind {
                 finals.extend(sets::evaluate(cx, &scope, Kind::State, set).ids);
@@ -232,7 +250,7 @@ impl<'w> Listener<'_, 'w> {
         }
         cx.file = file;
         decls.settle();
-        Own { decls, secrets, finals: sets::sorted(finals) }
+        Own { decls, secrets, part_sets, finals: sets::sorted(finals) }
     }
 }
 

@@ -25,6 +25,16 @@ pub(in crate::check) struct Questions {
     pub measures: Vec<Measure>,
     /// The observers that are used by a check or measure.
     pub used: Vec<bool>,
+    /// Whether a question was left out that only the product can answer, which is not built.
+    pub needs_product: bool,
+}
+
+impl Questions {
+    /// Whether all of them can be asked of the parts of a system, and some are.
+    pub fn is_about_parts(&self) -> bool {
+        let asks = !self.checks.is_empty() || !self.measures.is_empty();
+        asks && !self.needs_product
+    }
 }
 
 /// What was learned from the questions before: sets that stand in many questions are worked out and kept once.
@@ -32,6 +42,8 @@ pub(in crate::check) struct Questions {
 pub(super) struct Known {
     /// The observers that are used by a check or measure.
     used: Vec<bool>,
+    /// Whether a question was left out that only the product can answer, which is not built.
+    pub(super) needs_product: bool,
     /// The value of each set, by its place and the indices in it; none: it has a fault.
     written: FxHashMap<(Span, Vec<i64>), Option<StateSet>>,
     sets: FxHashSet<StateSet>,
@@ -45,8 +57,13 @@ pub(in crate::check) fn read<'w>(
     deferred: &[(&'w Stmt, Bindings<'w>)],
 ) -> Questions {
     let used = vec![false; scope.observers.len()];
-    let mut known =
-        Known { used, written: FxHashMap::default(), sets: FxHashSet::default(), unprojected: BTreeMap::new() };
+    let mut known = Known {
+        used,
+        needs_product: false,
+        written: FxHashMap::default(),
+        sets: FxHashSet::default(),
+        unprojected: BTreeMap::new(),
+    };
     let mut asked = Questions::default();
     for (stmt, bindings) in deferred {
         let outer = std::mem::replace(&mut cx.bindings, bindings.clone());
@@ -71,7 +88,7 @@ pub(in crate::check) fn read<'w>(
             cx.fault(warning);
         }
     }
-    Questions { used: known.used, ..asked }
+    Questions { used: known.used, needs_product: known.needs_product, ..asked }
 }
 
 /// Pays for a question: its text is kept three times, with the indices in it.

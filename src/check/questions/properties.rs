@@ -4,6 +4,7 @@ use crate::automaton::StateSet;
 use crate::check::context::Context;
 use crate::check::questions::checks::Known;
 use crate::check::questions::classes;
+use crate::check::questions::of_parts;
 use crate::check::questions::scope::QuestionScope;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Property;
@@ -13,6 +14,20 @@ use crate::syntax::ast::{self, Expr, HorizonKind, Of, PropertyWord, Subject};
 impl<'w> QuestionScope<'_, 'w> {
     /// The property of a check (with a `horizon`) or of a measure.
     pub(super) fn subject(
+        &self,
+        cx: &mut Context<'w>,
+        subject: &Subject,
+        place: (Option<&ast::Horizon>, Span),
+        known: &mut Known,
+    ) -> Option<Property> {
+        let read = self.read(cx, subject, place, known)?;
+        let Some(scope) = self.system.of_parts() else { return Some(read) };
+        let property = of_parts::property(cx, scope, subject, &read);
+        known.needs_product |= property.is_none();
+        property
+    }
+
+    fn read(
         &self,
         cx: &mut Context<'w>,
         subject: &Subject,

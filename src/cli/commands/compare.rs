@@ -242,6 +242,7 @@ fn heading(system: &System, asked: &Asked) -> String {
             let except = except.as_ref().map_or_else(String::new, |set| format!(", except {} states", set.len()));
             format!("anonymity among {among}{about}{except}")
         }
+        Property::OfParts(_) => "a property of parts".to_owned(),
         Property::Throughout { secret } => format!("opacity of {} secret states throughout", secret.len()),
         Property::InitialFinal { from, to } => format!("opacity of {} -> {} states", from.len(), to.len()),
     };

@@ -153,6 +153,7 @@ fn property(measure: &Measure) -> &'static str {
     match measure.property {
         Property::Anonymity { .. } => "anonymity",
         Property::Opacity { .. } => "opacity",
+        Property::OfParts(_) => "of parts",
         Property::Throughout { .. } => "opacity throughout",
         Property::InitialFinal { .. } => "initial-final opacity",
     }

@@ -39,7 +39,7 @@ impl VerifyCertificate {
     pub fn run(&self, session: &mut Session) -> Ended {
         interrupt::listen();
         let resources = self.limits.begin();
-        let unit = load(&self.model, &self.reading.within(resources));
+        let unit = load(&self.model, &Reading { lazy: true, ..self.reading.within(resources) });
         let model = unit.model(session)?;
         if unit.is_cut_off() {
             session.tell(&format!("undecided  `{}`: its model was not built\n", self.certificate))?;
@@ -79,7 +79,11 @@ impl VerifyCertificate {
         if let Err(stop) = monitor.hold(text.len() as u64) {
             return Ok(Err(stop));
         }
-        let n_states = model.systems().iter().map(|system| system.automaton.n_states()).max().unwrap_or(0);
+        let size = |system: &System| match system.uncomposed {
+            Some(uncomposed) => uncomposed.states,
+            None => system.automaton.n_states(),
+        };
+        let n_states = model.systems().iter().map(size).max().unwrap_or(0);
         let read = read(&text, n_states, monitor);
         monitor.release(text.len() as u64);
         match read {

@@ -37,6 +37,9 @@ pub struct Reading {
     /// The resources for reading and building.
     #[arg(skip)]
     pub resources: Resources<'static>,
+    /// Whether a product that is too large is left out, because its properties are decided on its parts.
+    #[arg(skip)]
+    pub lazy: bool,
 }
 
 impl Reading {
@@ -54,6 +57,7 @@ impl Reading {
         let limits = Limits {
             states: self.max_states.unwrap_or(usual.states),
             transitions: self.max_transitions.unwrap_or(usual.transitions),
+            lazy: self.lazy.then_some(Limits::LAZY),
             resources: self.resources,
         };
         Settings { defines: self.defines.iter().filter_map(Definition::first).collect(), limits }

@@ -149,6 +149,7 @@ impl Asked<'_> {
         match self.property {
             Property::Opacity { secret } | Property::Throughout { secret } => bit(secret),
             Property::InitialFinal { from, to } => bit(from) + 2 * bit(to),
+            Property::OfParts(_) => 0,
             Property::Anonymity { classes, .. } => {
                 classes.as_ref().map_or(state.0, |classes| classes.of[state.index()].0)
             }

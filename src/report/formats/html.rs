@@ -10,7 +10,7 @@ mod steps;
 
 use crate::draw::{self, Graph};
 use crate::repair::Ending;
-use crate::report::phrasing::{Words, count};
+use crate::report::phrasing::{Words, count, uncomposed};
 use crate::report::repairs::{self, RepairReport};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, PropertyReport, Report, SystemReport};
@@ -189,15 +189,19 @@ impl Page<'_> {
             self.out.put("</section>\n");
             return;
         }
-        let _ = writeln!(
-            self.out,
-            "<p>{}, {}, {}.</p>",
-            count(system.n_states() as u64, "state"),
-            count(system.n_events() as u64, "event"),
-            count(system.n_transitions() as u64, "transition")
-        );
         let graph = system.graph();
-        self.drawing(system, graph.as_ref(), None);
+        if let Some(parts) = system.n_parts() {
+            let _ = writeln!(self.out, "<p>{}.</p>", uncomposed(parts, system.n_events()));
+        } else {
+            let _ = writeln!(
+                self.out,
+                "<p>{}, {}, {}.</p>",
+                count(system.n_states() as u64, "state"),
+                count(system.n_events() as u64, "event"),
+                count(system.n_transitions() as u64, "transition")
+            );
+            self.drawing(system, graph.as_ref(), None);
+        }
         self.verdicts(id, file, system);
         self.measures(system);
         self.stories(id, file, system, graph.as_ref());

@@ -89,6 +89,10 @@ pub struct SystemJson<'a> {
     #[serde(serialize_with = "parts::measures")]
     #[schemars(with = "Vec<MeasureJson<'_>>")]
     measures: Part<'a>,
+    /// How many parts it has, if their product was not built. The system then has no states here, and its checks are decided on
+    /// some of the parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<usize>,
     /// The limit that was reached before the system was built. The system then has no states here, and its checks are undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unbuilt: Option<LimitJson>,
@@ -160,6 +164,15 @@ pub struct CheckJson<'a> {
     /// What can be written so that the check passes, or which limit to raise; absent if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// The parts that decided it, if not all of them were composed: the other parts do not matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_by_parts: Option<Vec<String>>,
+    /// How many parts the system has, if not all of them were composed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts_total: Option<usize>,
+    /// If undecided: the sets of parts that did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts_tried: Option<Vec<Vec<String>>>,
 }
 
 /// Why a property holds vacuously.
@@ -284,6 +297,7 @@ pub enum LimitJson {
     Timeout,
     Memory,
     Pairs,
+    States,
     Interrupted,
 }
 
@@ -471,6 +485,7 @@ impl From<Stop> for LimitJson {
             Stop::Timeout => LimitJson::Timeout,
             Stop::Memory => LimitJson::Memory,
             Stop::Pairs => LimitJson::Pairs,
+            Stop::States => LimitJson::States,
             Stop::Interrupted => LimitJson::Interrupted,
         }
     }

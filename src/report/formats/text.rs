@@ -13,7 +13,7 @@ use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
 use crate::report::baseline::Comparison;
 use crate::report::counterexample::{BRIEF, Story, Subject};
-use crate::report::phrasing::{Words, count};
+use crate::report::phrasing::{Words, count, uncomposed};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
@@ -223,14 +223,15 @@ fn peaceful(line: &str, color: bool) -> String {
 }
 
 fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
-    let has_witness = |finding: &Finding| finding.witness.is_some();
+    let has_witness = |finding: &Finding| finding.exposing().is_some();
     let has_story = matches!(&check.kind, Kind::Property(found) if found.finding.is_some_and(has_witness));
     !check.passed() || (telling.verbose > 0 && check.answer == Answer::Violated && has_story)
 }
 
 /// `Ballot  3 states, 2 events, 4 transitions`
 fn heading(system: &SystemReport<'_>, telling: &Telling) -> String {
-    let size = system.unbuilt.map_or_else(|| size(system), |stop| telling.words().unbuilt(stop));
+    let built = || system.n_parts().map_or_else(|| size(system), |parts| uncomposed(parts, system.n_events()));
+    let size = system.unbuilt.map_or_else(built, |stop| telling.words().unbuilt(stop));
     format!("{}  {size}\n", paint(telling.style.color, Paint::Strong, &system.title()))
 }
 
@@ -257,6 +258,7 @@ fn verdict(file: &FileReport, check: &CheckReport<'_>, telling: &Telling) -> Str
     let detail = match &check.kind {
         Kind::Property(found) if check.answer == Answer::Holds => Some(telling.words().holds(found)),
         _ if telling.verbose > 0 && check.passed() => Some(telling.words().headline(check)),
+        Kind::Property(found) => telling.words().deciding_parts(found),
         _ => None,
     };
     if let Some(detail) = detail.filter(|_| !telling.quiet) {

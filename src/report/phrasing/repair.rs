@@ -24,6 +24,7 @@ impl Words {
         let raise = match found.stopped {
             Some(Stop::Timeout) => "raise the time limit with `--timeout`",
             Some(Stop::Memory) => "raise the memory limit with `--memory`",
+            Some(Stop::States) => "raise the limit on states with `--max-states`",
             Some(Stop::Pairs) => "raise the limit on pairs with `--max-pairs`",
             Some(Stop::Interrupted) | None => "run it again without interrupting it",
         };

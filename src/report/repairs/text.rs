@@ -98,6 +98,7 @@ fn limit(stop: Stop) -> &'static str {
         Stop::Timeout => "the time limit was reached",
         Stop::Memory => "the memory limit was reached",
         Stop::Pairs => "the limit on pairs was reached",
+        Stop::States => "the product is too large",
         Stop::Interrupted => "it was interrupted",
     }
 }

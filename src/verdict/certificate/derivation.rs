@@ -65,7 +65,9 @@ impl<'a> Derivation<'a> {
         let n = self.n();
         let states = self.view.automaton.initial().iter();
         let mut initial: Vec<u32> = match self.property {
-            Property::Anonymity { .. } | Property::Opacity { .. } => states.map(|state| state.0).collect(),
+            Property::Anonymity { .. } | Property::Opacity { .. } | Property::OfParts(_) => {
+                states.map(|state| state.0).collect()
+            }
             Property::Throughout { secret } => {
                 let clean = states.clone().filter(|state| !secret.contains(**state)).map(|state| n + state.0);
                 states.map(|state| state.0).chain(clean).collect()
@@ -120,6 +122,8 @@ impl<'a> Derivation<'a> {
                 let others = vec![false; self.n() as usize];
                 one_set(others.into_iter().chain(states.map(|state| to.contains(state))).collect())
             }
+            // INVARIANT: a proof is about states; one about parts is about the product of those it keeps.
+            Property::OfParts(_) => one_set(vec![true; self.n() as usize]),
         }
     }
 

@@ -4,9 +4,12 @@
 //! sees them, in a fixed order; comments, layout and the notation of sets do not count. A proof confirms a check only if its
 //! horizon is at least that of the check.
 
+use super::kept::{Sees, check_exposure, compose, sees};
 use super::meaning::{meaning, meaning_within};
 use super::{Certificate, Refused, Violation, check, check_violation};
+use crate::automaton::EventId;
 use crate::automaton::view::View;
+use crate::model::of_parts::PropertyOfParts;
 use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
 use crate::verdict::{Answer, Results, Verdict};
@@ -37,8 +40,19 @@ pub struct Certified {
 pub struct Proof {
     /// The checks.
     pub checks: Vec<u32>,
+    /// The parts that it is about, if it is not about the whole product.
+    pub parts: Option<KeptParts>,
     /// What is proved.
     pub body: Body,
+}
+
+/// The parts that a proof is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptParts {
+    /// Their numbers, in order.
+    pub kept: Vec<u32>,
+    /// Of an exposure the events of a run of the whole system that shows it.
+    pub run: Vec<u32>,
 }
 
 /// What is proved.
@@ -66,11 +80,17 @@ pub fn certify(system: &System, results: &Results) -> Certified {
         let places = known.entry(finding).or_insert_with(|| {
             let initial = evidence.horizon == Horizon::Initial;
             let holds = evidence.certificate().cloned().map(|proof| Body::Holds(Box::new(proof)));
-            let exposed =
-                evidence.witness().map(|witness| Violation::of(&view(system, *view_id), property, witness, initial));
+            let (shown, finding) = evidence.finding.shown(system);
+            let property = if std::ptr::eq(shown, system) { property } else { &finding.property };
+            let witness = finding.witness.as_ref();
+            let exposed = witness.map(|witness| Violation::of(&view(shown, *view_id), property, witness, initial));
+            let run = witness.map_or_else(Vec::new, |witness| witness.run.events.iter().map(|event| event.0).collect());
+            let kept = evidence.finding.parts.as_ref().map(|parts| parts.kept.iter().map(|&part| part as u32));
+            let of = |run: Vec<u32>| kept.clone().map(|kept| KeptParts { kept: kept.collect(), run });
             let from = proofs.len();
-            let bodies = holds.into_iter().chain(exposed.map(Body::Violation));
-            proofs.extend(bodies.map(|body| Proof { checks: Vec::new(), body }));
+            let bodies = holds.map(|body| (of(Vec::new()), body)).into_iter();
+            let bodies = bodies.chain(exposed.map(|exposed| (of(run), Body::Violation(exposed))));
+            proofs.extend(bodies.map(|(parts, body)| Proof { checks: Vec::new(), parts, body }));
             (from..proofs.len()).collect()
         });
         for &mut proof in places {
@@ -169,7 +189,7 @@ fn confirm_proof(
         }
         let distance = match confirmed {
             Some((of, about, distance)) if of == *view_id && about == property => distance,
-            _ => confirm_body(&view(system, *view_id), property, &proof.body, monitor)?,
+            _ => confirm_body((system, *view_id), property, proof, monitor)?,
         };
         confirmed = Some((*view_id, property, distance));
         let (holds, exposed) = &mut known[at as usize];
@@ -181,10 +201,50 @@ fn confirm_proof(
     Ok(())
 }
 
-fn confirm_body(view: &View<'_>, property: &Property, body: &Body, monitor: &mut Monitor<'_>) -> Result<u64, Refused> {
+fn confirm_body(
+    (system, view_id): (&System, ViewId),
+    property: &Property,
+    proof: &Proof,
+    monitor: &mut Monitor<'_>,
+) -> Result<u64, Refused> {
+    let view = view(system, view_id);
+    match (property, &proof.parts, &proof.body) {
+        (Property::OfParts(property), Some(parts), body) => {
+            confirm_parts((system, view_id), property, parts, body, monitor)
+        }
+        (Property::OfParts(_), None, _) => Err("it does not say which parts it is about".into()),
+        (_, Some(_), _) => Err("it is about parts, and the check about states".into()),
+        (_, None, Body::Holds(proof)) => check(&view, property, proof, monitor).map(|()| 0),
+        (_, None, Body::Violation(run)) => check_violation(&view, property, run, monitor),
+    }
+}
+
+/// Checks a proof about some parts: their product is built, that of all parts never.
+fn confirm_parts(
+    (system, view_id): (&System, ViewId),
+    property: &PropertyOfParts,
+    of: &KeptParts,
+    body: &Body,
+    monitor: &mut Monitor<'_>,
+) -> Result<u64, Refused> {
+    let kept: Vec<usize> = of.kept.iter().map(|&part| part as usize).collect();
+    let run: Vec<EventId> = of.run.iter().copied().map(EventId).collect();
     match body {
-        Body::Holds(proof) => check(view, property, proof, monitor).map(|()| 0),
-        Body::Violation(run) => check_violation(view, property, run, monitor),
+        Body::Violation(exposed) => check_exposure((system, view_id), property, (&kept, &run), exposed, monitor),
+        Body::Holds(proof) => {
+            let parts = system.names.composition().ok_or("it is not about a composition")?;
+            let small = compose(parts, property, (&kept, system.automaton.n_events()), monitor)?;
+            let real = (&system.observer(view_id.observer).observer, view_id.projection);
+            let Sees { observer, projection, counts_alike } = match kept.len() == parts.n_parts() {
+                true => Sees { observer: real.0.clone(), projection: real.1, counts_alike: true },
+                false => sees(parts, &kept, real),
+            };
+            if proof.horizon.is_some() && !counts_alike {
+                return Err("its labels are not those of the intruder, so its horizon says nothing".into());
+            }
+            let view = View { automaton: &small.automaton, observer: &observer, projection };
+            check(&view, &small.property, proof, monitor).map(|()| 0)
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::automaton::view::{Observability, Observer, Projection, Symbol};
 use crate::automaton::{EventId, StateSet};
+use crate::model::of_parts::{ClassesOfParts, PartSet, PropertyOfParts};
+use crate::model::parts::Parts;
 use crate::model::{Horizon, LeastCost, Property, Question, System, ViewId};
 use crate::resources::{Monitor, Stop};
 use rustc_hash::FxHashMap;
@@ -27,6 +29,9 @@ fn meaning_paid<E>(system: &System, mut pay: impl FnMut(u64) -> Result<(), E>) -
     let has_agents = system.observers.iter().any(|observer| observer.observer.has_named_agents());
     hash.text(if has_agents { "desc meaning 2" } else { "desc meaning 1" });
     let automaton = &system.automaton;
+    if let Some(parts) = system.names.composition().filter(|_| system.uncomposed.is_some()) {
+        hash.parts(parts, &mut pay)?;
+    }
     hash.number(automaton.n_states() as u64);
     for state in automaton.states() {
         hash.text(&system.names.state(state));
@@ -93,6 +98,25 @@ impl Hash {
         let list: Vec<u32> = list.into_iter().collect();
         self.number(list.len() as u64);
         list.iter().for_each(|number| self.write(&number.to_le_bytes()));
+    }
+
+    /// The parts of a system whose product is not built.
+    fn parts<E>(&mut self, parts: &dyn Parts, pay: &mut impl FnMut(u64) -> Result<(), E>) -> Result<(), E> {
+        self.text("parts");
+        self.number(parts.n_parts() as u64);
+        for part in 0..parts.n_parts() {
+            let automaton = parts.automaton(part);
+            self.text(parts.name(part));
+            self.list(parts.events(part).iter().map(|event| event.0));
+            self.list(automaton.initial().iter().map(|state| state.0));
+            self.number(automaton.n_states() as u64);
+            for state in automaton.states() {
+                self.text(&parts.state_name(part, state));
+                self.list(automaton.steps(state).iter().flat_map(|step| [step.event.0, step.target.0]));
+            }
+            pay(self.unpaid())?;
+        }
+        Ok(())
     }
 
     /// The named agent of each event, as the first event of that agent.
@@ -176,7 +200,67 @@ impl Hash {
                 self.set(from);
                 self.set(to);
             }
+            Property::OfParts(property) => {
+                self.number(5);
+                self.of_parts(property);
+            }
         }
+    }
+
+    fn of_parts(&mut self, property: &PropertyOfParts) {
+        match property {
+            PropertyOfParts::Anonymity { among, classes, except } => {
+                self.number(0);
+                self.number(u64::from(*among));
+                match classes {
+                    None => self.number(0),
+                    Some(ClassesOfParts::By(parts, _)) => {
+                        self.number(1);
+                        self.list(parts.iter().map(|part| *part as u32));
+                    }
+                    Some(ClassesOfParts::Sets(sets)) => {
+                        self.number(2);
+                        self.number(sets.len() as u64);
+                        sets.iter().for_each(|(set, _)| self.part_set(set));
+                    }
+                }
+                self.number(u64::from(except.is_some()));
+                except.iter().for_each(|except| self.part_set(except));
+            }
+            PropertyOfParts::Opacity { secret } => {
+                self.number(1);
+                self.part_set(secret);
+            }
+            PropertyOfParts::Throughout { secret } => {
+                self.number(2);
+                self.part_set(secret);
+            }
+            PropertyOfParts::InitialFinal { from, to } => {
+                self.number(3);
+                self.part_set(from);
+                self.part_set(to);
+            }
+        }
+    }
+
+    fn part_set(&mut self, set: &PartSet) {
+        let (kind, below): (u64, &[PartSet]) = match set {
+            PartSet::Somewhere(places) => {
+                self.number(places.len() as u64);
+                for (part, states) in places {
+                    self.number(*part as u64);
+                    self.set(states);
+                }
+                (0, &[])
+            }
+            PartSet::Everywhere => (1, &[]),
+            PartSet::Union(sets) => (2, sets),
+            PartSet::Intersection(both) => (3, &both[..]),
+            PartSet::Difference(both) => (4, &both[..]),
+        };
+        self.number(kind);
+        self.number(below.len() as u64);
+        below.iter().for_each(|set| self.part_set(set));
     }
 
     fn set(&mut self, set: &StateSet) {

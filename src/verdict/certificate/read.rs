@@ -2,7 +2,7 @@
 //! and the checksum must match. What is read is paid for line by line. Runs of members make a short text of a large set, so no set
 //! has more members than the model has states, or the proof has hypotheses.
 
-use super::document::{Body, Certified, Document, Proof};
+use super::document::{Body, Certified, Document, KeptParts, Proof};
 use super::write::{HEAD, checksum};
 use super::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Violation};
 use crate::resources::Monitor;
@@ -49,7 +49,8 @@ impl<'t> Reader<'t, '_> {
             while let Some(checks) = self.after("proof") {
                 let checks = numbers(checks)?;
                 self.pay::<Proof>(heap(&checks))?;
-                proofs.push(Proof { checks, body: self.body()? });
+                let parts = self.parts()?;
+                proofs.push(Proof { checks, parts, body: self.body()? });
             }
             self.pay::<Certified>(name.capacity() + meaning.len())?;
             document.systems.push(Certified { name, meaning, proofs });
@@ -73,6 +74,14 @@ impl<'t> Reader<'t, '_> {
         let rest = if rest.is_empty() { rest } else { rest.strip_prefix(' ')? };
         self.lines.next();
         Some(rest)
+    }
+
+    /// The parts that a proof is about, if it is not about the whole product.
+    fn parts(&mut self) -> Result<Option<KeptParts>, Refused> {
+        let Some(kept) = self.after("parts") else { return Ok(None) };
+        let kept = self.list(numbers(kept)?)?;
+        let run = self.after("run").map(numbers).transpose()?.unwrap_or_default();
+        Ok(Some(KeptParts { kept, run: self.list(run)? }))
     }
 
     /// Pays for one more thing of a list that holds so many bytes beside itself.

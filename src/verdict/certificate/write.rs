@@ -9,6 +9,8 @@
 //! system "Questioning"
 //! meaning 5f0c...                  SHA-256 of what the system means
 //! proof 0 2                        the checks that rest on it
+//! parts 0 3 4                      the parts that it keeps       (if the product is not built)
+//! run 7 2 5                        the events of the whole run   (an exposure of parts)
 //! horizon infinite                 or a number, or `initial`
 //! once                             no agent acts twice: what follows is about strong (weak views only)
 //! blocks 0 0 1 0 2                 the block of each state       (if states are merged)
@@ -64,6 +66,12 @@ pub(super) fn checksum(text: &str) -> String {
 
 fn write_proof(text: &mut String, proof: &Proof) {
     line(text, "proof", &proof.checks);
+    if let Some(parts) = &proof.parts {
+        line(text, "parts", &parts.kept);
+        if !parts.run.is_empty() {
+            line(text, "run", &parts.run);
+        }
+    }
     match &proof.body {
         Body::Holds(certificate) => write_certificate(text, certificate),
         Body::Violation(exposed) => write_violation(text, exposed),

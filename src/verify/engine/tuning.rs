@@ -182,6 +182,22 @@ impl Tuning {
     pub(crate) const LARGE_MODEL: usize = 50_000;
 }
 
+/// Keeping some of the parts of a system.
+impl Tuning {
+    /// The most states of the product of kept parts. Rows: `benches/parts`, dining cryptographers 1200.
+    pub(crate) const SMALL_STATES: usize = 400_000;
+    /// The most sets of parts that are tried for one question. Rows: `benches/parts`.
+    pub(crate) const MOST_PART_SETS: usize = 64;
+    /// The most moves of parts that are left out, of a weaker intruder under Pw. Rows: `benches/parts`.
+    pub(crate) const FREE_MOVES: usize = 4_000_000;
+    /// The time for one set of parts and one intruder. Rows: `benches/parts`.
+    pub(crate) const PART_SET_TIME: Duration = Duration::from_secs(3);
+    /// The time for all sets of parts of one question: then the whole product is built. Rows: `benches/parts`.
+    pub(crate) const PART_SETS_TIME: Duration = Duration::from_secs(20);
+    /// The single parts that are tried first where a question mentions none. Rows: `benches/parts`.
+    pub(crate) const FIRST_PARTS: usize = 8;
+}
+
 /// The quotient.
 impl Tuning {
     /// The quotient is used when it has at most this many eighths of the states. Rows: users in a ring; Crowds.

@@ -38,6 +38,8 @@ pub(crate) fn derive(view: &View<'_>, property: &Property, monitor: &mut Monitor
         Property::Throughout { secret } => Some(throughout(view, secret)),
         Property::InitialFinal { from, to } => Some(initial_final(view.automaton, from, to)),
         Property::Anonymity { .. } | Property::Opacity { .. } => None,
+        // INVARIANT: the parts are composed before a property of theirs is searched.
+        Property::OfParts(_) => return Err(Stop::States),
     })
 }
 

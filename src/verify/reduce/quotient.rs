@@ -82,7 +82,7 @@ fn classes(property: &Property, automaton: &Automaton) -> Option<(Vec<u32>, usiz
         Property::Opacity { secret } => {
             Some(renumbered(automaton.states().map(|state| u32::from(secret.contains(state)))))
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => None,
+        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => None,
     }
 }
 
@@ -102,7 +102,7 @@ fn merged(property: &Property, block: &[u32], n_blocks: usize) -> Property {
             Property::Anonymity { among: *among, classes, except }
         }
         // INVARIANT: only a property with exposed sets has a quotient.
-        Property::Throughout { .. } | Property::InitialFinal { .. } => property.clone(),
+        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => property.clone(),
     }
 }
 

@@ -138,6 +138,7 @@ fn exposure(
             let others = delayed_from(view, elsewhere, observation, at, monitor)?;
             others.is_empty() && !estimate.is_empty() && estimate.iter().all(|state| to.contains(state))
         }
+        Property::OfParts(_) => false,
     };
     Ok((estimate, is_exposed))
 }

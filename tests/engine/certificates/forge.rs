@@ -207,7 +207,9 @@ pub fn classes(case: &Case) -> (usize, Vec<u32>) {
         Property::Anonymity { among, classes: Some(classes), .. } => {
             (*among as usize - 1, classes.of.iter().map(|class| class.0).collect())
         }
-        Property::Throughout { .. } | Property::InitialFinal { .. } => panic!("forged as the opacity that it is"),
+        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => {
+            panic!("forged as the opacity that it is")
+        }
         Property::Opacity { secret } => (1, states.map(|state| u32::from(!secret.contains(state))).collect()),
     }
 }

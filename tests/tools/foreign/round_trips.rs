@@ -125,6 +125,7 @@ fn system(
         measures: Vec::new(),
         levers: Vec::new(),
         occurrence: Default::default(),
+        uncomposed: None,
         bytes: 0,
     }
 }

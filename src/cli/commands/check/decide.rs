@@ -27,7 +27,7 @@ use desc::report::baseline::Comparison;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::Certified;
 use desc::verdict::{Finding, Mark, Results, Verdict};
-use desc::verify::{Options, Progress};
+use desc::verify::{Method, Options, Progress};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -222,7 +222,8 @@ impl Running {
 
 fn one(at: usize, task: &Task, running: &Running) {
     let began = Instant::now();
-    let reading = running.deciding.reading.with(&task.defines).within(running.share());
+    let lazy = running.deciding.searching.method() == Method::Engine;
+    let reading = Reading { lazy, ..running.deciding.reading.with(&task.defines).within(running.share()) };
     let mut unit = load(&task.path, &reading);
     if running.deciding.deny_warnings {
         unit.checked.diagnostics.iter_mut().for_each(denied);

@@ -67,6 +67,7 @@ fn system_json(part: Part<'_>) -> SystemJson<'_> {
         seconds: system.swept.map(|swept| swept.time.as_secs_f64()),
         checks: part,
         measures: part,
+        parts: system.n_parts(),
         unbuilt: system.unbuilt.map(LimitJson::from),
     }
 }
@@ -179,6 +180,9 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         pairs: None,
         certified: None,
         help: Words { ascii: true, whole: false }.help(&check),
+        decided_by_parts: None,
+        parts_total: None,
+        parts_tried: None,
     };
     match check.kind {
         Kind::Property(found) => with_property(blank, check.answer, &found),
@@ -224,6 +228,9 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         witness_limit: found.untold.filter(|_| answer == Answer::Violated).map(LimitJson::from),
         pairs: Some(found.cost.pairs),
         certified: Some(found.cost.certified),
+        decided_by_parts: found.parts.as_ref().and_then(|parts| Some(parts.deciding()?.to_vec())),
+        parts_total: found.parts.as_ref().map(|parts| parts.total),
+        parts_tried: found.parts.as_ref().filter(|_| undecided).map(|parts| parts.tried.clone()),
         ..blank
     }
 }
