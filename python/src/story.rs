@@ -2,10 +2,10 @@
 
 use desc::diagnostic::render::Style;
 use desc::diagnostic::render::human::Renderer;
-use desc::report::scribe::Teller;
 use desc::report::counterexample::{NamedSet, Step, Story};
 use desc::report::formats::text::{Telling, tale};
 use desc::report::phrasing::Words;
+use desc::report::scribe::Teller;
 use desc::report::{CheckReport, FileReport, Kind, SystemReport};
 use desc::resources::Resources;
 use serde_json::{Value, json};

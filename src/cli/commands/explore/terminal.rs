@@ -158,7 +158,7 @@ impl<'a> Player<'a> {
         let areas =
             Layout::vertical([Constraint::Length(2), Constraint::Min(6), Constraint::Length(6), Constraint::Length(2)]);
         let [head, middle, source, foot] = areas.areas(frame.area());
-        let [left, right] = Layout::horizontal([Constraint::Percentage(40), Constraint::Percentage(60)]).areas(middle);
+        let [left, right] = Layout::horizontal([Constraint::Length(42), Constraint::Min(24)]).areas(middle);
         frame.render_widget(Paragraph::new(self.head()), head);
         match &self.scene {
             Ok(scene) => {
