@@ -15,23 +15,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const EVENTS: usize = 5;
 const LONGEST: u32 = 4;
+const LABELS: [&str; 2] = ["x", "y"];
 
 /// What one observer says of the events: few labels, few agents, so that members agree now and then.
 fn observer(dice: &mut Dice, name: &str, shared: &[usize]) -> String {
     let mut seen = Vec::new();
     let mut groups = String::new();
+    let mut without_agent = [Vec::new(), Vec::new()];
     for (event, &agent) in shared.iter().enumerate() {
         match dice.below(10) {
             0..3 => continue,
             3 => {}
             _ => {
-                let label = ["x", "y"][dice.below(2)];
+                let label = dice.below(2);
                 let agent = if dice.chance(80) { agent } else { dice.below(3) };
-                let by = if dice.chance(75) { format!(" by p{agent}") } else { String::new() };
-                groups += &format!("anonymous e{event} as {label}{by}; ");
+                if dice.chance(75) {
+                    groups += &format!("anonymous e{event} as {} by p{agent}; ", LABELS[label]);
+                } else {
+                    without_agent[label].push(format!("e{event}"));
+                }
             }
         }
         seen.push(format!("e{event}"));
+    }
+    for (events, label) in without_agent.iter().zip(LABELS).filter(|(events, _)| !events.is_empty()) {
+        groups += &format!("anonymous {} as {label}; ", events.join(", "));
     }
     let observable = if seen.is_empty() { String::new() } else { format!("observable {}; ", seen.join(", ")) };
     let none = if seen.is_empty() { "unobservable events; " } else { "" };
