@@ -116,8 +116,10 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let deferred = std::mem::take(&mut tree.deferred);
     let wants = Wants::of(&deferred);
     let (product, uncomposed) = built(cx, &tree, wants);
-    // WHY not with levers: they switch off events of the product, and the parts know nothing of that.
-    let is_uncomposed = uncomposed.is_some() && cx.limits.lazy.is_some() && !wants.levers;
+    // WHY not with levers: they switch off events of the product, and the parts know nothing of that. Nor after a stop: then there is
+    // no time or memory left for the parts either.
+    let is_too_large = uncomposed.is_some_and(|refused| !matches!(refused.why, Exceeded::Stopped(..)));
+    let is_uncomposed = is_too_large && cx.limits.lazy.is_some() && !wants.levers;
     let nothing = Automaton::from_sorted(0, 0, [], []);
     let automaton = product.as_ref().map_or(&nothing, |product| product.automaton());
     let composed = Composed { tree: &tree, product: product.as_ref(), is_uncomposed };
@@ -164,7 +166,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         measures: asked.measures,
         levers: levers.offered,
         occurrence,
-        uncomposed,
+        uncomposed: uncomposed.filter(|_| is_uncomposed),
         bytes: 0,
     })
 }

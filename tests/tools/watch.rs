@@ -166,7 +166,7 @@ fn a_hangup_that_was_ignored_from_the_start_stays_ignored() {
 const LARGE: &str =
     "component C(i) { states s[0..9]; initial s[0]; events e[i]; for k in 0..8 { s[k] -e[i]-> s[k + 1]; } }
 system Small { states A, B; initial A, B; events t; A -t-> A; B -t-> B; check infinite-step; }
-system Large { compose c[i] = C(i) for i in 1..9; check 3-step about c[1]; }
+system Large { compose c[i] = C(i) for i in 1..9; check 3-step about c[1]; check estimate [] = {c[1].s[0]}; }
 ";
 
 /// Waits until a process holds so much that it must be composing.

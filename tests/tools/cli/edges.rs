@@ -180,7 +180,7 @@ fn a_file_that_would_be_too_large_is_told_and_leaves_the_old_one() {
 #[test]
 fn time_on_the_processor_that_is_used_up_interrupts() {
     let ring = "component P(i) { states a, b; initial a; events t[i]; a -t[i]-> b -t[i]-> a; }\n\
-                system Ring { compose p[i] = P(i) for i in 1..30; check infinite-step; }\n";
+                system Ring { compose p[i] = P(i) for i in 1..30; check estimate [] = {p[1].a}; }\n";
     let folder = models();
     fs::write(folder.path().join("ring.des"), ring).expect("a file");
     let output = limited(
