@@ -111,18 +111,19 @@ impl Written {
         let transitions = (0..states + 2 + dice.below(5))
             .map(|_| format!("{} -{}-> {};", state(dice), EVENTS[dice.below(4)], state(dice)))
             .collect();
+        let mut anonymous = Vec::new();
+        for event in EVENTS {
+            if dice.chance(60) {
+                anonymous.push((event.to_owned(), ["L", "M"][dice.below(2)].to_owned()));
+            }
+        }
         Written {
             projection: ["natural", "strong", "weak"][dice.below(3)],
             question: ["0-step", "1-step", "infinite-step", "current-state opacity of s0"][dice.below(4)],
             states,
             initial: vec!["s0".to_owned(), format!("s{}", dice.below(states))],
             hidden: EVENTS.iter().filter(|_| dice.chance(15)).map(|event| (*event).to_owned()).collect(),
-            anonymous: EVENTS
-                .iter()
-                .filter_map(|event| {
-                    dice.chance(60).then(|| ((*event).to_owned(), ["L", "M"][dice.below(2)].to_owned()))
-                })
-                .collect(),
+            anonymous,
             transitions,
         }
     }
