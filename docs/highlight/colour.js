@@ -43,9 +43,9 @@
 // Adds "try it" to every model: a link that carries it into the playground, which stands beside the manual (docs/build.sh).
 (function () {
   const script = document.currentScript;
-  const top = new URL(typeof path_to_root === "string" ? path_to_root : script.src.replace(/[^/]*$/, ""), document.baseURI);
   const blocks = [...document.querySelectorAll("pre > code.language-des")];
   if (blocks.length === 0) return;
+  const top = new URL(typeof path_to_root === "string" ? path_to_root : script.src.replace(/[^/]*$/, ""), document.baseURI);
   import(new URL("playground/pack.js", top)).then(async ({ packed }) => {
     for (const block of blocks) {
       const link = document.createElement("a");
