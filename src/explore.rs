@@ -5,7 +5,7 @@
 //! instant, given all that was seen since; and the shortest way on to an exposure ([`nearest`]). [`compare`] says what another
 //! intruder may have seen of the same runs, [`scene`] puts all of it into names, part by part for a composed system.
 //!
-//! Runs are followed as in the definitions: a [`Node`](runs::Node) is a state and, under Pw, which agent has which number. A property that
+//! Runs are followed as in the definitions: a `Node` is a state and, under Pw, which agent has which number. A property that
 //! says more than the state at one instant is explored on its derived automaton, where it is opacity. Cost: a sign costs what the
 //! transitions of the estimate are, a look back |αβ| times that; under Pw there may be |Γ|! as many nodes. Every loop is charged.
 

@@ -3,7 +3,7 @@
 //!
 //! First what can be deployed: hide a label from the intruder, let two labels look alike, ask for a projection that tells less. Of a
 //! system without parts, then new behaviour: an initial state, a transition. What can be written in the file, and nothing else.
-//! Cost: at most [`TRIES`] searches of a small system for each exposure, each within [`PAIRS`].
+//! Cost: at most `TRIES` searches of a small system for each exposure, each within `PAIRS`.
 
 use super::counterexample::Story;
 use super::phrasing::decisive;
