@@ -8,6 +8,7 @@ mod laws;
 mod pools;
 mod baselines;
 mod parts;
+mod parts_law;
 mod repair;
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod composed;
+pub mod compositions;
 pub mod dice;
 pub mod families;
 pub mod notions;

@@ -1,0 +1,97 @@
+//! Random compositions are decided alike on some of their parts, on the whole product and by the literal construction.
+
+use crate::support::compositions::composition;
+use desc::check::{Limits, Settings, check};
+use desc::model::{Model, Question};
+use desc::resources::Resources;
+use desc::source::{NoImports, SourceFile, Sources};
+use desc::verdict::certificate::document::{certify, confirm};
+use desc::verdict::{Answer, Evidence, Exposure};
+use desc::verify::{self, Method, Options, verify};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The model of a text; without a product, if `lazy`.
+fn model(text: &str, lazy: bool) -> Option<Model> {
+    let settings = Settings { limits: Limits { lazy: lazy.then_some(0), ..Limits::default() }, ..Settings::default() };
+    let mut sources = Sources::new();
+    let entry = sources.add(SourceFile::new("s.des", text));
+    let checked = check(entry, &mut sources, &NoImports, &settings);
+    let faults: Vec<_> = checked.diagnostics.iter().filter(|found| found.code.to_string().starts_with('E')).collect();
+    // A set of which the product reaches nothing is an error of the user's; parts alone cannot see it.
+    assert!(faults.iter().all(|fault| fault.code.to_string() == "E0504"), "{faults:?}\n{text}");
+    checked.model
+}
+
+/// How often each way answered: by the way, the answer, and parts kept of all parts.
+type Histogram = BTreeMap<(&'static str, String), usize>;
+
+/// Compares the three ways on the compositions of these seeds.
+fn compare(seeds: Range<u64>) -> Histogram {
+    let mut histogram = Histogram::new();
+    for seed in seeds {
+        let (text, n_parts) = composition(seed);
+        let (Some(whole), Some(lazy)) = (model(&text, false), model(&text, true)) else { continue };
+        // WHY limits: under `weak` a search may number every order of the agents.
+        let limits = |pairs| verify::Limits { pairs: Some(pairs), ..verify::Limits::default() };
+        let options = Options { threads: 1, certificates: true, limits: limits(300), ..Options::default() };
+        let (whole, lazy) = (&whole.systems()[0], &lazy.systems()[0]);
+        let engine = verify(whole, &options);
+        let literal = verify(whole, &Options { method: Method::Literal, limits: limits(500), ..options });
+        let parts = verify(lazy, &options);
+        confirm(lazy, &certify(lazy, &parts), &mut Resources::default().monitor()).expect("the certificates are fine");
+        for (at, asked) in whole.checks.iter().enumerate() {
+            let Question::Property { .. } = &asked.question else { continue };
+            let [one, two, three] = [&parts, &engine, &literal].map(|results| &results.checks[at]);
+            let told = format!("seed {seed}: {}\n{text}", asked.text);
+            let decided = [one, two, three]
+                .map(|verdict| verdict.answer())
+                .into_iter()
+                .filter(|&answer| answer != Answer::Undecided);
+            let answers: BTreeSet<String> = decided.clone().map(|answer| format!("{answer:?}")).collect();
+            assert!(answers.len() <= 1, "{:?}: {told}", [one, two, three].map(|verdict| verdict.answer()));
+            *histogram.entry(("ways that decided", decided.count().to_string())).or_default() += 1;
+            let [one, two] = [one, two].map(|verdict| verdict.evidence().expect("a property").clone());
+            let [some, all] = [&one, &two].map(|evidence| evidence.finding.exposure);
+            assert!(agree(some, all), "{some:?} on the parts, {all:?} on the product: {told}");
+            *histogram.entry((way(&one, n_parts), kept(&one, n_parts))).or_default() += 1;
+        }
+    }
+    histogram
+}
+
+/// Whether what is known on some parts is true of the distance on the product, as far as that is known.
+fn agree(some: Exposure, all: Exposure) -> bool {
+    let too_safe = matches!((some.safe(), all.most()), (Some(safe), Some(most)) if safe >= most);
+    let too_soon = matches!((some.most(), all.safe()), (Some(most), Some(safe)) if most <= safe);
+    !too_safe && !too_soon
+}
+
+/// Which intruder answered: the stronger, the weaker, or the real one on every part.
+fn way(evidence: &Evidence, n_parts: usize) -> &'static str {
+    match &evidence.finding.parts {
+        _ if evidence.finding.stopped.is_some() => "undecided",
+        Some(parts) if parts.kept.len() == n_parts => "whole",
+        Some(parts) if parts.exposed.is_some() => "weaker",
+        Some(_) => "stronger",
+        None => "whole",
+    }
+}
+
+fn kept(evidence: &Evidence, n_parts: usize) -> String {
+    let kept = evidence.finding.parts.as_ref().map_or(n_parts, |parts| parts.kept.len());
+    format!("{kept} of {n_parts}")
+}
+
+/// So many random compositions are compared; `DESC_COMPOSITIONS=3000` compares more.
+fn n_compositions() -> u64 {
+    std::env::var("DESC_COMPOSITIONS").ok().and_then(|word| word.parse().ok()).unwrap_or(60)
+}
+
+#[test]
+fn parts_product_and_literal_construction_agree() {
+    let histogram = compare(0..n_compositions());
+    let answered = |way: &str| histogram.iter().filter(|((by, _), _)| *by == way).map(|(_, n)| n).sum::<usize>();
+    println!("{histogram:?}");
+    assert!(answered("stronger") > 30 && answered("weaker") > 60 && answered("whole") > 60, "{histogram:?}");
+}
