@@ -28,14 +28,16 @@ const ALLOWED = new Set(
     .concat("svg g path rect circle ellipse line text tspan title polygon polyline defs marker".split(" ")),
 );
 
+/** The style of a drawing. Names cannot hold it: the engine escapes them. */
+const STYLE = /<style>([^<]*)<\/style>/g;
+
 /**
  * HTML that the engine wrote, as nodes. The engine escapes every name; here whatever is not a plain element, an event handler or a link that
  * leaves the page is dropped all the same. The policy of the page allows no style in elements: that of the drawings is kept once, as a style sheet.
  */
 export function fragment(html: string): DocumentFragment {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const parsed = new DOMParser().parseFromString(html.replace(STYLE, (_, style: string) => { adopt(style); return ""; }), "text/html");
   for (const element of [...parsed.body.querySelectorAll("*")]) {
-    if (element.localName === "style" && element.closest("svg.desc-graph")) adopt(element.textContent ?? "");
     if (!ALLOWED.has(element.localName)) element.remove();
     for (const { name, value } of [...element.attributes]) {
       const leaves = ["href", "src", "xlink:href", "action", "formaction"].includes(name) && !value.startsWith("#");

@@ -209,7 +209,7 @@ const visits = {
     await page.locator("#tab-explore").click();
     await page.locator("#explore-jump").click();
     await page.waitForTimeout(500);
-    assert.equal(await page.locator("img, main script").count(), 0);
+    assert.equal(await page.locator("img:not(.cm-widgetBuffer), main script").count(), 0);
     assert.equal(alarmed, false);
     assert.match(await page.locator("#explore").textContent(), /<img src=x/);
     await page.context().close();
@@ -339,11 +339,11 @@ for (const [name, visit] of Object.entries(visits).filter(([name]) => !only || n
   faults.length = 0;
   try {
     await visit();
-    assert.deepEqual(faults, [], "no console error and no request elsewhere");
+    assert.equal(faults.length, 0, "a console error, or a request elsewhere");
     console.log(`ok      ${name}`);
   } catch (error) {
     failed++;
-    console.log(`FAILED  ${name}\n${error.stack}\n${faults.join("\n")}`);
+    console.log(`FAILED  ${name}\n${error.stack}\n${[...new Set(faults)].join("\n")}`);
   }
 }
 await browser.close();

@@ -51,8 +51,11 @@ export function stepThrough(story, moved = (_item) => {}) {
     light(story, { lit, lost, run, exposed });
     const seen = item.dataset.seen ? `seen so far: ${item.dataset.seen}` : "nothing seen yet";
     where.textContent = `Step ${item.value} of ${steps[steps.length - 1].value}; ${seen}`;
+    const focused = controls.querySelector("button:focus");
     button("first").disabled = button("back").disabled = now === 0;
     button("last").disabled = button("next").disabled = now === steps.length - 1;
+    // WHY: a button that is disabled hears no more keys.
+    if (focused?.disabled) story.focus({ preventScroll: true });
     moved(item);
   }
 
