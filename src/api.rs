@@ -92,6 +92,12 @@ impl Checked {
         &self.sources
     }
 
+    /// The text itself, among its sources.
+    #[doc(hidden)]
+    pub fn entry(&self) -> FileId {
+        self.entry
+    }
+
     /// Errors and warnings, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

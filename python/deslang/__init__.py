@@ -15,11 +15,12 @@ from __future__ import annotations
 from ._native import __version__, explain
 from .batch import check_many
 from .certificates import Certificate, Confirmed
-from .changes import Change, Difference, diff
+from .changes import Change, Difference, Outcome, diff
 from .convert import from_automata, from_desops, from_networkx, from_pandas
 from .errors import CertificateError, DeslangError, Diagnostic, LimitReached, ModelError, QuestionError
 from .magic import load_ipython_extension
 from .models import Model, format, load, parse
+from .repairs import Choice, Lever, Loss, RepairReport, Repairs
 from .results import Check, Measure, Report, Run, Step, Story, Verdict, Witness
 from .structures import Structure
 from .sweeps import Point, Sweep, sweep
@@ -30,17 +31,23 @@ __all__ = [
     "Certificate",
     "Change",
     "Check",
+    "Choice",
     "Confirmed",
     "DeslangError",
     "Diagnostic",
     "Difference",
+    "Lever",
     "LimitReached",
+    "Loss",
     "Maximum",
     "Measure",
     "Model",
     "ModelError",
+    "Outcome",
     "Point",
     "QuestionError",
+    "RepairReport",
+    "Repairs",
     "Report",
     "Run",
     "Step",

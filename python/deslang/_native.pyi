@@ -27,6 +27,18 @@ class Model:
         method: str = "engine",
         certificates: bool = False,
     ) -> Report: ...
+    def repair(
+        self,
+        *,
+        system: Optional[str] = None,
+        checks: Optional[list[str]] = None,
+        may: Optional[list[str]] = None,
+        most: int = 1,
+        timeout: Optional[float] = None,
+        memory: Optional[int] = None,
+        max_pairs: Optional[int] = None,
+        threads: int = 0,
+    ) -> tuple[str, str, Optional[str]]: ...
     def confirm(
         self, certificate: str, *, timeout: Optional[float] = None, memory: Optional[int] = None
     ) -> list[tuple[str, str, Optional[str]]]: ...
@@ -115,6 +127,7 @@ def check_many(
     threads: int = 0,
     method: str = "engine",
 ) -> list[Report]: ...
+def difference(old: str, new: str) -> tuple[str, str]: ...
 def explain(code: str) -> str: ...
 def format_text(name: str, text: str) -> str: ...
 def formats() -> tuple[list[str], list[str]]: ...

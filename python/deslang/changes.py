@@ -1,54 +1,88 @@
-"""What differs between two versions of a model, or between two reports."""
+"""What differs between two versions of a model, or between two reports: `desc diff`."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
+from . import _native
 from .models import Model
-from .results import Check, Report
+from .results import Report
+
+_MAX_K = {"infinite": math.inf, "none": -1.0, None: math.nan}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a check or a measure."""
+
+    verdict: str
+    """`holds`, `violated`, `undecided`; `measured` for a measure."""
+    passed: Optional[bool]
+    """None for a measure."""
+    exposure: Optional[int]
+    max_k: float
+    """`inf` for every K, -1 for none, `nan` if it was not computed."""
+
+    @staticmethod
+    def _read(data: Optional[dict[str, Any]]) -> Optional[Outcome]:
+        if data is None:
+            return None
+        most = data["max_k"]
+        number = _MAX_K[most] if most in _MAX_K else float(most)
+        return Outcome(data["verdict"], data["passed"], data["exposure"], number)
 
 
 @dataclass(frozen=True)
 class Change:
-    """One check that differs: `old` or `new` is none if only the other version has it."""
+    """One check or measure that differs: `old` or `new` is none if only the other version has it."""
 
+    kind: str
+    """`worse`, `better`, `other`, `story` (the same result with another story), `new` or `gone`."""
     system: str
     check: str
-    old: Optional[Check]
-    new: Optional[Check]
-    what: tuple[str, ...]
-    """`verdict`, `max_k`, `witness`; or `added`, `removed`."""
-
-    def __str__(self) -> str:
-        if self.old is None or self.new is None:
-            return f"{self.what[0]:<8} {self.system}: {self.check}"
-        changes = []
-        if "verdict" in self.what:
-            changes.append(f"{self.old.verdict} -> {self.new.verdict}")
-        if "max_k" in self.what:
-            changes.append(f"maximal K {self.old.max_k:g} -> {self.new.max_k:g}")
-        if "witness" in self.what:
-            changes.append("another story")
-        return f"changed  {self.system}: {self.check}: {', '.join(changes)}"
+    line: int
+    """In the newer version; of a check that is gone, in the older."""
+    old: Optional[Outcome]
+    new: Optional[Outcome]
 
 
 class Difference:
-    """The checks that differ; empty: none does."""
+    """The checks that differ; empty: none does. It prints as `desc diff` does."""
 
-    def __init__(self, changes: list[Change]) -> None:
-        self.changes = changes
+    def __init__(self, document: dict[str, Any], text: str) -> None:
+        self._document = document
+        self.text = text
+        """What the terminal shows."""
+        self.changes = [
+            Change(
+                data["kind"], data["system"], data["text"], data["line"], Outcome._read(data["before"]),
+                Outcome._read(data["after"]),
+            )
+            for data in document["changes"]
+        ]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs, the sizes of the systems included."""
+        return bool(self._document["same"])
 
     @property
     def worse(self) -> list[Change]:
-        """Checks that passed and do not pass any more."""
-        return [change for change in self.changes if _passes(change.old) and not _passes(change.new) and change.new]
+        """The results that got worse."""
+        return [change for change in self.changes if change.kind == "worse"]
 
     @property
     def better(self) -> list[Change]:
-        """Checks that did not pass and now do."""
-        return [change for change in self.changes if _passes(change.new) and not _passes(change.old) and change.old]
+        """The results that got better."""
+        return [change for change in self.changes if change.kind == "better"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `desc diff --message-format json`."""
+        return self._document
 
     def to_pandas(self) -> Any:
         """A table with one row for each change (needs pandas)."""
@@ -56,13 +90,13 @@ class Difference:
 
         rows = [
             {
-                "system": change.system, "check": change.check, "what": ", ".join(change.what),
-                "old": change.old and str(change.old.verdict), "new": change.new and str(change.new.verdict),
+                "system": change.system, "check": change.check, "kind": change.kind,
+                "old": change.old and change.old.verdict, "new": change.new and change.new.verdict,
                 "old_max_k": change.old and change.old.max_k, "new_max_k": change.new and change.new.max_k,
             }
             for change in self.changes
         ]
-        return pandas.DataFrame(rows, columns=["system", "check", "what", "old", "new", "old_max_k", "new_max_k"])
+        return pandas.DataFrame(rows, columns=["system", "check", "kind", "old", "new", "old_max_k", "new_max_k"])
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
@@ -71,7 +105,7 @@ class Difference:
         return len(self.changes)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.changes)) or "no check differs"
+        return self.text
 
     def __repr__(self) -> str:
         return f"<Difference: {len(self)} changes>"
@@ -79,38 +113,6 @@ class Difference:
 
 def diff(old: Union[Model, Report], new: Union[Model, Report], **limits: Any) -> Difference:
     """What changes from one version of a model to another. Models are decided within the limits of `Model.check`."""
-    before, after = (_by_key(it if isinstance(it, Report) else it.check(**limits)) for it in (old, new))
-    changes = []
-    for key in dict.fromkeys([*before, *after]):
-        first, second = before.get(key), after.get(key)
-        what = _what(first, second)
-        if what:
-            changes.append(Change(key[0], key[1], first, second, what))
-    return Difference(changes)
-
-
-def _by_key(report: Report) -> dict[tuple[str, str, int], Check]:
-    """Checks by system and name or text; the same text twice is told apart by its number."""
-    checks: dict[tuple[str, str, int], Check] = {}
-    for check in report:
-        key, number = check.name or check.text, 0
-        while (check.system, key, number) in checks:
-            number += 1
-        checks[check.system, key, number] = check
-    return checks
-
-
-def _what(old: Optional[Check], new: Optional[Check]) -> tuple[str, ...]:
-    if old is None or new is None:
-        return ("added",) if old is None else ("removed",)
-    differs = {
-        "verdict": (old.verdict, old.passed) != (new.verdict, new.passed) or old.actual != new.actual,
-        # Not a number is not equal to itself.
-        "max_k": repr(old.max_k) != repr(new.max_k),
-        "witness": old.witness != new.witness,
-    }
-    return tuple(what for what, is_so in differs.items() if is_so)
-
-
-def _passes(check: Optional[Check]) -> bool:
-    return check is not None and check.passed
+    before, after = (it if isinstance(it, Report) else it.check(**limits) for it in (old, new))
+    document, text = _native.difference(before.to_json(), after.to_json())
+    return Difference(json.loads(document), text)

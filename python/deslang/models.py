@@ -5,16 +5,21 @@ from __future__ import annotations
 import builtins
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _native
 from .certificates import Certificate
 from .errors import Diagnostic, ModelError, QuestionError
+from .repairs import RepairReport
 from .results import Report
 from .systems import System
+
+if TYPE_CHECKING:
+    from .changes import Difference
 
 _Names = Union[str, Iterable[str], None]
 
@@ -124,7 +129,35 @@ class Model:
         report = self._native.verify(timeout=timeout, memory=memory, threads=threads, certificates=True)
         return Certificate(self, report.certificate())
 
-    def diff(self, other: Model, **limits: Any) -> Any:
+    def repair(
+        self,
+        *,
+        system: Optional[str] = None,
+        checks: Iterable[str] = (),
+        may: Iterable[str] = (),
+        all: bool = False,
+        most: int = 1,
+        timeout: Optional[float] = None,
+        memory: Optional[int] = None,
+        max_pairs: Optional[int] = None,
+        threads: int = 0,
+    ) -> RepairReport:
+        """The cheapest changes under which every check passes, among those that the model allows by `may`.
+
+        `may=["hide log cost 3"]` allows more; `checks` narrows the goal to these names; `all=True` gives every minimal choice,
+        `most=3` the three cheapest. What is found is proved on the changed text: `model.repair().model.check().passed`.
+        """
+        found = self._native.repair(
+            system=system, checks=list(checks), may=list(may), most=sys.maxsize if all else most, timeout=timeout,
+            memory=memory, max_pairs=max_pairs, threads=threads,
+        )
+        return RepairReport(self, *found)
+
+    def _rewritten(self, text: str) -> Model:
+        """The same model with another text."""
+        return Model(replace(self._travelling(), data=text.encode()))
+
+    def diff(self, other: Model, **limits: Any) -> Difference:
         """What another version of the model changes: `deslang.diff(self, other)`."""
         from .changes import diff
 

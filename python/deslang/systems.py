@@ -6,7 +6,6 @@ import json
 import math
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
@@ -16,23 +15,30 @@ if TYPE_CHECKING:
     from .models import Model
 
 
-@dataclass(frozen=True)
-class Maximum:
-    """The largest K for which a property holds. `float(it)` is the number: `inf`, -1 for none, `nan` if unknown."""
+class Maximum(float):
+    """The largest K for which a property holds: `inf` for every K, -1 for none, `nan` if a limit was reached."""
 
-    max_k: float
     exposure: Optional[int]
     """The least K that violates the property."""
     holds_up_to: Optional[int]
     """Where a limit was reached: the K up to which it is known to hold."""
     saturation: Optional[int]
+    """The depth at which nothing new appears."""
     bound: str
     """The paper's bound."""
     pairs: int
     time: float
 
-    def __float__(self) -> float:
-        return self.max_k
+    @staticmethod
+    def _read(data: dict[str, Any]) -> Maximum:
+        if data["infinite"]:
+            most = math.inf
+        else:
+            most = math.nan if data["exposure"] is None else data["exposure"] - 1
+        read = Maximum(most)
+        for name in ("exposure", "holds_up_to", "saturation", "bound", "pairs", "time"):
+            setattr(read, name, data[name])
+        return read
 
 
 class System:
@@ -167,37 +173,15 @@ class System:
         memory: Optional[int] = None,
         max_pairs: Optional[int] = None,
         threads: int = 0,
-    ) -> float:
-        """The largest K for which K-step anonymity (or `opacity`) holds: `inf`, -1 for none, `nan` if a limit was reached."""
-        return self.maximum(
-            view, property, against=against, timeout=timeout, memory=memory, max_pairs=max_pairs, threads=threads
-        ).max_k
-
-    def maximum(
-        self,
-        view: str,
-        property: str = "anonymity",
-        *,
-        against: Optional[str] = None,
-        timeout: Optional[float] = None,
-        memory: Optional[int] = None,
-        max_pairs: Optional[int] = None,
-        threads: int = 0,
     ) -> Maximum:
-        """The same with what else the search found: the bound, the depth at which nothing new appears, the cost."""
+        """The largest K for which K-step anonymity (or `opacity`) holds: `inf`, -1 for none, `nan` if a limit was reached.
+
+        It is a float that also has the bound, the depth at which nothing new appears, and the cost of the search.
+        """
         text = self._native.measure(
             view, against, property, timeout=timeout, memory=memory, max_pairs=max_pairs, threads=threads
         )
-        data = json.loads(text)
-        if data["infinite"]:
-            most = math.inf
-        elif data["exposure"] is not None:
-            most = float(data["exposure"] - 1)
-        else:
-            most = math.nan
-        return Maximum(
-            most, data["exposure"], data["holds_up_to"], data["saturation"], data["bound"], data["pairs"], data["time"]
-        )
+        return Maximum._read(json.loads(text))
 
     def graph(self, view: str = "strong", **rest: Any) -> Structure:
         """G: the system itself, as an intruder sees it."""

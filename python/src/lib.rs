@@ -9,6 +9,7 @@ mod model;
 mod picture;
 mod reading;
 mod refusal;
+mod repair;
 mod report;
 mod running;
 mod story;
@@ -26,6 +27,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<picture::Picture>()?;
     module.add_function(wrap_pyfunction!(reading::read, module)?)?;
     module.add_function(wrap_pyfunction!(batch::check_many, module)?)?;
+    module.add_function(wrap_pyfunction!(report::difference, module)?)?;
     module.add_function(wrap_pyfunction!(text::explain, module)?)?;
     module.add_function(wrap_pyfunction!(text::format_text, module)?)?;
     module.add_function(wrap_pyfunction!(text::formats, module)?)?;

@@ -1,8 +1,9 @@
 //! A model that was read: what is wrong with it, its systems, and its checks decided.
 
 use crate::limits::{Allowed, word};
-use crate::reading::Import;
+use crate::reading::{Import, Shelf};
 use crate::refusal::{question, raised, stopped};
+use crate::repair::{Asked, Read, Repaired, repaired};
 use crate::report::Report;
 use crate::running::attended;
 use crate::system::System;
@@ -26,11 +27,12 @@ type Confirmed = (String, String, Option<&'static str>);
 pub struct Model {
     checked: Arc<Checked>,
     imports: Vec<Import>,
+    read: Read,
 }
 
 impl Model {
-    pub fn new(checked: Checked, imports: Vec<Import>) -> Model {
-        Model { checked: Arc::new(checked), imports }
+    pub fn new(checked: Checked, imports: Vec<Import>, read: Read) -> Model {
+        Model { checked: Arc::new(checked), imports, read }
     }
 
     fn missing(&self, name: &str, systems: &[model::System]) -> PyErr {
@@ -111,6 +113,29 @@ impl Model {
     ) -> PyResult<Report> {
         let allowed = Allowed::new(timeout, memory, max_pairs)?.by(threads, method, certificates)?;
         attended(py, |interrupted| self.decided(&allowed, interrupted))
+    }
+
+    /// The cheapest changes under which every check passes: the JSON document of `desc repair`, its text, and the changed model.
+    #[pyo3(signature = (*, system=None, checks=None, may=None, most=1, timeout=None, memory=None, max_pairs=None, threads=0))]
+    #[allow(clippy::too_many_arguments)]
+    fn repair(
+        &self,
+        py: Python<'_>,
+        system: Option<String>,
+        checks: Option<Vec<String>>,
+        may: Option<Vec<String>>,
+        most: usize,
+        timeout: Option<f64>,
+        memory: Option<u64>,
+        max_pairs: Option<u64>,
+        threads: usize,
+    ) -> PyResult<Repaired> {
+        let allowed = Allowed::new(timeout, memory, max_pairs)?.by(threads, "engine", false)?;
+        let asked = Asked { system, checks: checks.unwrap_or_default(), may: may.unwrap_or_default(), most };
+        attended(py, |interrupted| {
+            let shelf = Shelf::new(None, self.imports.clone(), "");
+            repaired(&self.checked, (&self.read, &shelf), &asked, (&allowed, interrupted))
+        })?
     }
 
     /// Checks the proofs of a certificate of this model.

@@ -3,6 +3,7 @@
 use crate::limits::{Allowed, Sizes, settings};
 use crate::model::Model;
 use crate::refusal::question;
+use crate::repair::Read;
 use crate::running::attended;
 use desc::source::{LoadError, Loaded};
 use desc::{Format, Loader, Outside};
@@ -38,14 +39,14 @@ pub fn read(
     let format = told(format, &name, &data)?;
     let outside = said(outside.unwrap_or_default())?;
     let shelf = Shelf::new(root.as_deref(), bundle.unwrap_or_default(), &name);
-    let mut defines = defines.unwrap_or_default();
+    let read = Read { defines: defines.unwrap_or_default(), sizes };
     attended(py, move |interrupted| {
-        let settings = settings(std::mem::take(&mut defines), sizes, &allowed, interrupted);
+        let settings = settings(read.defines.clone(), sizes, &allowed, interrupted);
         let checked = match format {
             Some(format) => desc::check_foreign(&name, data, format, &outside, &settings),
             None => desc::check_with(&name, &String::from_utf8_lossy(&data), &shelf, &settings),
         };
-        Model::new(checked, shelf.taken.into_inner())
+        Model::new(checked, shelf.taken.into_inner(), read)
     })
 }
 
@@ -80,7 +81,7 @@ fn said(mut said: HashMap<String, Vec<String>>) -> PyResult<Outside> {
 }
 
 /// Where imports come from.
-struct Shelf {
+pub struct Shelf {
     /// The folder that holds all imports; none: only the bundle.
     root: Option<PathBuf>,
     bundle: HashMap<(String, String), Import>,
@@ -91,7 +92,7 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn new(root: Option<&Path>, bundle: Vec<Import>, entry: &str) -> Shelf {
+    pub fn new(root: Option<&Path>, bundle: Vec<Import>, entry: &str) -> Shelf {
         let root = root.map(|root| fs::canonicalize(root).unwrap_or_else(|_| root.to_owned()));
         let bundle = bundle.into_iter().map(|import| ((import.0.clone(), import.1.clone()), import)).collect();
         let entry = root.as_ref().and_then(|_| Some((fs::canonicalize(entry).ok()?, entry.to_owned())));

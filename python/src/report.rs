@@ -2,6 +2,7 @@
 
 use crate::refusal::{internal, question};
 use crate::story;
+use desc::report::difference::Difference;
 use desc::report::{FileReport, Kind, SystemReport};
 use desc::verdict::certificate::document::{Document, certify};
 use desc::verdict::certificate::write;
@@ -61,6 +62,17 @@ impl Report {
         let systems = self.file()?.decided().map(|(system, results)| certify(system, results)).collect();
         Ok(write(&Document { version: env!("CARGO_PKG_VERSION").to_owned(), systems }))
     }
+}
+
+/// What differs between two documents of `desc check --message-format json`: the JSON document of `desc diff`, and its text.
+#[pyfunction]
+pub fn difference(old: &str, new: &str) -> PyResult<(String, String)> {
+    let wrong = |(newer, why): (bool, String)| {
+        question(format!("the {} report cannot be compared: {why}", if newer { "newer" } else { "older" }), None)
+    };
+    let found = Difference::new(old, new).map_err(wrong)?;
+    let json = serde_json::to_string(&found).map_err(|error| internal(&error.to_string()))?;
+    Ok((json, found.text(false)))
 }
 
 fn times(system: &SystemReport<'_>) -> Vec<Option<f64>> {

@@ -7,7 +7,7 @@ use desc::draw::observation::Unreadable;
 use desc::export::Target;
 use desc::format::{format_text as formatted, print};
 use desc::report::formats::html::fragment;
-use desc::syntax::token::{TokenKind, class_of, tokens as lexed};
+use desc::syntax::token::{colour_class, tokens as lexed};
 use pyo3::prelude::*;
 
 /// The page on a diagnostic, in Markdown.
@@ -54,23 +54,10 @@ pub fn tokens(text: &str) -> Vec<(usize, usize, &'static str)> {
     for token in lexed(text) {
         characters += text[bytes..token.start as usize].chars().count();
         let end = characters + token.text(text).chars().count();
-        if let Some(class) = class(token.kind, token.text(text)) {
+        if let Some(class) = colour_class(token, text) {
             coloured.push((characters, end, class));
         }
         (characters, bytes) = (end, token.end as usize);
     }
     coloured
-}
-
-fn class(kind: TokenKind, text: &str) -> Option<&'static str> {
-    match kind {
-        TokenKind::LineComment | TokenKind::BlockComment => Some("comment"),
-        TokenKind::DocComment => Some("doc"),
-        TokenKind::Integer => Some("integer"),
-        TokenKind::Quoted => Some("quoted"),
-        TokenKind::Symbol => Some("sign"),
-        TokenKind::Ident => class_of(text).map(|_| "word"),
-        TokenKind::Unknown | TokenKind::CurlyQuoted => Some("wrong"),
-        _ => None,
-    }
 }

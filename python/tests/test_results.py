@@ -44,8 +44,8 @@ def test_estimates_and_projections_are_those_of_the_definition(figure: dl.Model)
 def test_the_maximal_k_is_a_number(questioning: dl.Model) -> None:
     assert questioning.system.max_k("strong") == math.inf
     assert questioning.system.max_k("natural") == -1
-    maximum = questioning.system.maximum("strong")
-    assert float(maximum) == math.inf and maximum.bound
+    maximum = questioning.system.max_k("strong")
+    assert maximum.bound and maximum.exposure is None and maximum.pairs > 0
 
 
 def test_the_constructions_of_the_paper_can_be_walked(questioning: dl.Model) -> None:
@@ -69,11 +69,14 @@ def test_a_difference_names_what_changed() -> None:
     old, new = dl.parse(text), dl.parse(text.replace("B -t-> B", "B -u-> B").replace("check 1-step;", "check 2-step;"))
     assert not dl.diff(old, old.check()).changes
     changed = dl.diff(old, new)
-    assert [(change.check, change.what[0]) for change in changed] == [
-        ("now", "verdict"), ("check 1-step", "removed"), ("check 2-step", "added"),
+    assert [(change.check, change.kind) for change in changed] == [
+        ("check now: current-state", "worse"), ("check 2-step", "new"), ("check 1-step", "gone"),
     ]
-    assert [change.check for change in changed.worse] == ["now"] and not changed.better
-    assert "holds -> violated" in str(changed) and len(changed.to_pandas()) == 3
+    [worse] = changed.worse
+    assert worse.old and worse.new and (worse.old.verdict, worse.new.verdict) == ("holds", "violated")
+    assert (worse.old.max_k, worse.new.max_k) != (worse.new.max_k, worse.old.max_k)
+    assert not changed.better and not changed.same and dl.diff(old, old).same
+    assert "1 worse, 1 new, 1 gone" in str(changed) and len(changed.to_pandas()) == 3
 
 
 def test_a_report_travels(figure: dl.Model) -> None:

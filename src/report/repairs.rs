@@ -12,13 +12,13 @@ use crate::clock::Instant;
 use crate::model::change::{ChangeKind, Lever};
 use crate::model::{Property, Question, System};
 use crate::repair::fresh::{Fresh, Original, Unproved, prove};
-use crate::repair::rewrite::Edit;
+use crate::repair::rewrite::{Edit, applied};
 use crate::repair::{
     Choice, Effort, Ending, Loss, Problem, Solved, further, is_goal, loss_without, solve, spelling, survivor,
     usual_levers,
 };
 use crate::resources::Stop;
-use crate::source::Span;
+use crate::source::{SourceFile, Span};
 use crate::verify::{Limits, Options};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -115,6 +115,50 @@ pub struct Told {
     pub span: Span,
     /// What is seen, and what is known from it.
     pub story: String,
+}
+
+/// A check that cannot be a goal.
+#[derive(Debug)]
+pub enum NoGoal {
+    /// No check has this name.
+    Unknown(String),
+    /// The check of this name states a fact of the model.
+    Fact(String),
+}
+
+impl NoGoal {
+    /// What to name instead of a fact.
+    pub const HELP: &'static str = "name a check without `not` that asks for a property";
+
+    /// Why a fact is no goal.
+    pub fn message(name: &str) -> String {
+        format!("the check `{name}` is no plain assertion of a property: it states a fact of the model")
+    }
+}
+
+/// Whether every name is that of a check that can be a goal.
+///
+/// # Errors
+/// The first that is not.
+pub fn named_goals(systems: &[&System], names: &[String]) -> Result<(), NoGoal> {
+    for name in names {
+        let mut checks = systems.iter().flat_map(|system| &system.checks);
+        match checks.find(|check| check.name.as_ref() == Some(name)) {
+            None => return Err(NoGoal::Unknown(name.clone())),
+            Some(check) if !is_goal(check) => return Err(NoGoal::Fact(name.clone())),
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The file with the cheapest repair of every system; none: nothing changes.
+pub fn changed_text(file: &SourceFile, reports: &[RepairReport]) -> Option<String> {
+    let firsts =
+        reports.iter().filter(|report| report.ending != Ending::Nothing).filter_map(|report| report.repairs.first());
+    let mut edits: Vec<_> = firsts.flat_map(|repair| repair.edits.clone()).collect();
+    edits.sort();
+    (!edits.is_empty()).then(|| applied(file.text(), &edits))
 }
 
 /// The share of the time that is left for proofs and explanations, once choices are found, is one in this many.

@@ -276,6 +276,20 @@ pub fn class_of(word: &str) -> Option<WordClass> {
     KEYWORDS.iter().find(|keyword| keyword.word == word).map(|keyword| keyword.class)
 }
 
+/// What a token is, where it has a colour: `comment`, `doc`, `integer`, `quoted`, `sign`, `word` or `wrong`.
+pub fn colour_class(token: Token, text: &str) -> Option<&'static str> {
+    match token.kind {
+        TokenKind::LineComment | TokenKind::BlockComment => Some("comment"),
+        TokenKind::DocComment => Some("doc"),
+        TokenKind::Integer => Some("integer"),
+        TokenKind::Quoted => Some("quoted"),
+        TokenKind::Symbol => Some("sign"),
+        TokenKind::Ident => class_of(token.text(text)).map(|_| "word"),
+        TokenKind::Unknown | TokenKind::CurlyQuoted => Some("wrong"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

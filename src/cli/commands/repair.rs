@@ -17,9 +17,9 @@ use desc::model::change::Lever;
 use desc::model::{Model, System};
 use desc::repair::Ending;
 use desc::repair::fresh::Original;
-use desc::repair::{is_goal, offered, rewrite};
+use desc::repair::offered;
 use desc::report::phrasing::Words;
-use desc::report::repairs::{RepairReport, Wanted, json, repair, text};
+use desc::report::repairs::{NoGoal, RepairReport, Wanted, changed_text, json, named_goals, repair, text};
 use desc::resources::Resources;
 use desc::syntax::{self, Parsed};
 use desc::verify::Options;
@@ -104,7 +104,7 @@ impl Repair {
         }
         let model = unit.model(session)?;
         let reports = self.reports(&unit, model, &parsed, &reading)?;
-        let changed = changed_text(&unit, &reports);
+        let changed = changed_text(unit.sources.get(unit.entry), &reports);
         self.write(&unit, &bytes, changed.as_deref())?;
         self.tell(session, &unit, &reports)?;
         Ok(reports.iter().map(status).fold(unit.status(), Status::and))
@@ -166,39 +166,21 @@ impl Repair {
 
     /// The levers of a system with those of the command line.
     fn levers(&self, original: &Original<'_>, system: &System) -> Result<Vec<Lever>, Failure> {
-        let file = original.sources.get(original.entry);
-        let edits = rewrite::offering(file, original.tree, system, &self.offers).unwrap_or_default();
-        let text = rewrite::applied(file.text(), &edits);
-        let read = desc::check_with(file.name(), &text, original.loader, original.settings);
-        let found = read.model().and_then(|model| model.systems().iter().find(|other| other.name == system.name));
-        match found {
-            Some(other) => Ok(offered::levers(system, other)),
-            None => {
-                let fault = read.diagnostics().iter().find(|found| any_error(std::slice::from_ref(found)));
-                let message = fault.map_or_else(|| "it cannot be read".to_owned(), |fault| fault.message.clone());
-                let help = "write it as after `may`: `--may \"hide log cost 3\"`";
-                Err(Failure::new(format!("`--may`, in system `{}`: {message}", system.name)).help(help))
-            }
-        }
+        offered::levers(original, system, &self.offers).map_err(|fault| {
+            let help = "write it as after `may`: `--may \"hide log cost 3\"`";
+            Failure::new(format!("`--may`, in system `{}`: {fault}", system.name)).help(help)
+        })
     }
 
     /// Every `--check` must name a check that can be a goal.
     fn known_checks(&self, systems: &[&System]) -> Result<(), Failure> {
-        let checks = || systems.iter().flat_map(|system| &system.checks);
-        for name in &self.checks {
-            let found = checks().find(|check| check.name.as_ref() == Some(name));
-            match found {
-                None => return Err(pick::unknown("check", name, checks().filter_map(|check| check.name.as_deref()))),
-                Some(check) if !is_goal(check) => {
-                    let message = format!(
-                        "the check `{name}` is no plain assertion of a property: it states a fact of the model"
-                    );
-                    return Err(Failure::new(message).help("name a check without `not` that asks for a property"));
-                }
-                Some(_) => {}
+        named_goals(systems, &self.checks).map_err(|unnamed| match unnamed {
+            NoGoal::Unknown(name) => {
+                let names = systems.iter().flat_map(|system| &system.checks).filter_map(|check| check.name.as_deref());
+                pick::unknown("check", &name, names)
             }
-        }
-        Ok(())
+            NoGoal::Fact(name) => Failure::new(NoGoal::message(&name)).help(NoGoal::HELP),
+        })
     }
 
     fn write(&self, unit: &Unit, read: &[u8], changed: Option<&str>) -> Result<(), Failure> {
@@ -222,7 +204,7 @@ impl Repair {
             TextDiff::from_lines(file.text(), text).unified_diff().header(file.name(), file.name()).to_string()
         };
         if self.diff {
-            let changed = changed_text(unit, reports);
+            let changed = changed_text(file, reports);
             return session.print(&changed.map_or_else(String::new, |text| diff(&text)));
         }
         let words = Words { ascii: session.out.ascii, whole: session.verbose > 0 };
@@ -232,15 +214,6 @@ impl Repair {
         });
         session.tell(&told.collect::<Vec<_>>().join("\n"))
     }
-}
-
-/// The file with the cheapest repair of every system; none: nothing changes.
-fn changed_text(unit: &Unit, reports: &[RepairReport]) -> Option<String> {
-    let firsts =
-        reports.iter().filter(|report| report.ending != Ending::Nothing).filter_map(|report| report.repairs.first());
-    let mut edits: Vec<_> = firsts.flat_map(|repair| repair.edits.clone()).collect();
-    edits.sort();
-    (!edits.is_empty()).then(|| rewrite::applied(unit.sources.get(unit.entry).text(), &edits))
 }
 
 fn status(report: &RepairReport) -> Status {

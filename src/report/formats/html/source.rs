@@ -3,7 +3,7 @@
 use super::escape;
 use crate::report::FileReport;
 use crate::source::SourceFile;
-use crate::syntax::token::{TokenKind, class_of, tokens};
+use crate::syntax::token::{colour_class, tokens};
 use std::fmt::Write;
 
 /// Longer sources are truncated after this many bytes.
@@ -52,7 +52,7 @@ fn coloured(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for token in tokens(text) {
         let written = escape(token.text(text));
-        match class(token.kind, token.text(text)) {
+        match colour_class(token, text) {
             None => out += &written,
             Some(class) => {
                 let parts: Vec<String> =
@@ -62,17 +62,4 @@ fn coloured(text: &str) -> String {
         }
     }
     out
-}
-
-fn class(kind: TokenKind, text: &str) -> Option<&'static str> {
-    match kind {
-        TokenKind::LineComment | TokenKind::BlockComment => Some("comment"),
-        TokenKind::DocComment => Some("doc"),
-        TokenKind::Integer => Some("integer"),
-        TokenKind::Quoted => Some("quoted"),
-        TokenKind::Symbol => Some("sign"),
-        TokenKind::Ident if class_of(text).is_some() => Some("word"),
-        TokenKind::Unknown | TokenKind::CurlyQuoted => Some("wrong"),
-        _ => None,
-    }
 }
