@@ -28,8 +28,9 @@ fn every_example_of_the_casebook_says_what_to_learn_and_where_it_comes_from() {
         let source = fs::read_to_string(root().join(&file)).unwrap();
         let has = |heading: &str| source.lines().any(|line| line.starts_with(heading));
         let folder = file.parent().unwrap();
-        let taught =
-            ["tour", "protocols", "breaking", "theory", "literature"].iter().any(|known| folder.ends_with(known));
+        let taught = ["tour", "protocols", "repairs", "breaking", "theory", "literature"]
+            .iter()
+            .any(|known| folder.ends_with(known));
         assert!(source.starts_with("//"), "{}: begins with a title", file.display());
         assert!(!taught || has("// Learn: "), "{}: says what to learn", file.display());
         assert!(!taught || folder.ends_with("tour") || has("// Source: "), "{}: names its source", file.display());
@@ -51,6 +52,40 @@ fn every_model_with_parameters_says_how_far_it_was_taken() {
         for name in given {
             assert!(parameters.contains(&name), "{}: `{name}` is no constant of it", file.display());
         }
+    }
+}
+
+/// The models of the tutorial that it repairs, by the names that it gives them.
+fn tutorial_models() -> Vec<(String, String)> {
+    let page = fs::read_to_string(root().join("docs/src/tutorial.md")).unwrap();
+    let model = |name: &str| {
+        let (_, rest) = page.split_once(&format!("file={name}\n")).unwrap();
+        (name.to_owned(), rest.split("```").next().unwrap().to_owned())
+    };
+    ["clinic2b.des", "badges.des"].map(model).into()
+}
+
+#[test]
+fn every_model_to_repair_is_repaired_by_one_command() {
+    let read = |file: &PathBuf| fs::read_to_string(root().join(file)).unwrap();
+    let casebook = files().into_iter().filter(|file| is_to_repair(file));
+    let mut models: Vec<(String, String)> = casebook.map(|file| (file.display().to_string(), read(&file))).collect();
+    models.extend(tutorial_models());
+    assert!(models.len() >= 5, "{}", models.len());
+    for (name, model) in models {
+        assert!(model.contains("check repair costs "), "{name}: promises a cost");
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("model.des"), &model).unwrap();
+        let run = |arguments: &[&str]| {
+            let output = desc().current_dir(folder.path()).args(arguments).arg("model.des").output().unwrap();
+            (output.status.code(), format!("{name}\n{}{}", text(&output.stdout), text(&output.stderr)))
+        };
+        let codes = [&["check"][..], &["repair", "--apply"], &["check"]].map(run);
+        for ((code, said), expected) in codes.into_iter().zip([1, 0, 0]) {
+            assert_eq!(code, Some(expected), "{said}");
+        }
+        let changed = fs::read_to_string(folder.path().join("model.des")).unwrap();
+        assert!(changed.contains("must ") && changed.contains("check repair costs 0;"), "{changed}");
     }
 }
 
@@ -106,7 +141,7 @@ fn files() -> Vec<PathBuf> {
 
 /// The order of the table: single files first, then the folders as one would read them.
 fn rank(file: &Path) -> usize {
-    let folders = ["paper", "tour", "protocols", "breaking", "theory", "literature"];
+    let folders = ["paper", "tour", "protocols", "repairs", "breaking", "theory", "literature"];
     let folder = file.parent().unwrap().strip_prefix("examples").unwrap();
     if folder == Path::new("") {
         return 0;
@@ -147,13 +182,26 @@ fn fault(file: &Path, report: &Report) -> Option<String> {
     let diagnostics = report.json["diagnostics"].as_array().map_or(usize::MAX, Vec::len);
     // WHY the exception: it repeats what the paper repeats, and asks `strong` with Γ = ∅ as remark 3.2 does.
     let diagnostics = if file.ends_with("paper/figure_3_1.des") { 0 } else { diagnostics };
-    if report.output.status.code() != Some(0) || diagnostics != 0 {
+    let expected = if is_to_repair(file) { 1 } else { 0 };
+    if report.output.status.code() != Some(expected) || diagnostics != 0 || !promises_hold(&report.json) {
         let human = desc().arg("check").arg(file).output().unwrap();
         return Some(format!("{shown}: {}\n{}{}", report.output.status, text(&human.stdout), text(&human.stderr)));
     }
     let systems = report.json["systems"].as_array().unwrap();
     let idle = systems.iter().find(|system| system["checks"].as_array().is_none_or(Vec::is_empty));
     idle.map(|system| format!("{shown}: {} checks nothing", system["name"]))
+}
+
+/// Whether its checks are violated until it is repaired.
+fn is_to_repair(file: &Path) -> bool {
+    file.parent().unwrap().ends_with("repairs")
+}
+
+/// Whether every promise about a repair is true.
+fn promises_hold(json: &Value) -> bool {
+    let systems = json["systems"].as_array().into_iter().flatten();
+    let mut checks = systems.flat_map(|system| system["checks"].as_array().into_iter().flatten());
+    checks.all(|check| !check["text"].as_str().unwrap().starts_with("check repair") || check["passed"] == true)
 }
 
 // ---- The table ----
@@ -189,6 +237,7 @@ fn heading(folder: &Path) -> &'static str {
         "paper" => "The paper's systems",
         "tour" => "A tour in ten files",
         "protocols" => "Protocols and systems",
+        "repairs" => "Models to repair: their checks are violated until `desc repair --apply`",
         "breaking" => "The paper's systems, broken one change at a time",
         "theory" => "What implies what: counterexamples",
         "literature" => "Automata of the opacity literature",

@@ -151,7 +151,7 @@ fn every_link_of_the_documents_leads_somewhere() {
 
 #[test]
 fn every_model_that_the_documents_name_is_there() {
-    let folders = ["paper/", "tour/", "protocols/", "breaking/", "theory/", "literature/"];
+    let folders = ["paper/", "tour/", "protocols/", "repairs/", "breaking/", "theory/", "literature/"];
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
         for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".des")) {

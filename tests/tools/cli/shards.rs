@@ -58,6 +58,26 @@ fn the_shares_together_are_the_whole_whatever_their_number() {
 }
 
 #[test]
+fn the_shares_of_swept_values_together_are_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = "const N = 1;\nsystem S {\n states A[1..N], B;\n initial A, B;\n events t, u;\n anonymous t, u;\n \
+        A -t-> A;\n B -u-> B;\n check 0-step;\n check strong 2-step among 3;\n check weak 1-step;\n}\n";
+    fs::write(folder.path().join("s.des"), model).expect("a file");
+    let run = |more: &[&str]| desc(folder.path(), &[&["check", "s.des", "-q", "-D", "N=2..3"], more].concat());
+    run(&["--report", "json=whole.json"]);
+    let whole = read(&folder.path().join("whole.json"));
+    let systems = whole["systems"].as_array().expect("systems");
+    assert_eq!(systems.iter().map(|system| &system["states"]).collect::<Vec<_>>(), [3, 4], "{whole}");
+    for (share, name) in [("1/2", "json=1.json"), ("2/2", "json=2.json")] {
+        run(&["--shard", share, "--report", name]);
+    }
+    desc(folder.path(), &["merge", "2.json", "1.json", "-o", "merged.json"]);
+    assert_eq!(without_pairs(read(&folder.path().join("merged.json"))), without_pairs(whole));
+    let alone = desc(folder.path(), &["merge", "1.json"]);
+    assert_eq!(code(&alone), 2, "{}", stderr(&alone));
+}
+
+#[test]
 fn every_share_decides_only_its_own_checks() {
     let (folder, whole) = folder();
     let checks = |report: &Value| -> usize {
