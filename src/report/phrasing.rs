@@ -166,7 +166,7 @@ impl Words {
     /// "decided by bill, c[1], c[2]; the other 2,398 parts do not matter", if some parts decided it.
     pub fn deciding_parts(self, found: &PropertyReport) -> Option<String> {
         let parts = found.parts.as_ref()?;
-        let kept = parts.deciding()?;
+        let kept = parts.deciding().filter(|_| found.stopped.is_none())?;
         let rest = match parts.total - kept.len() {
             1 => "the other part does not matter".to_owned(),
             others => format!("the other {} do not matter", count(others as u64, "part")),

@@ -1,6 +1,6 @@
 // Drawings of the engine, with pan, zoom and fit.
 
-import { light } from "../../src/report/formats/html/stepping.js";
+import { light, lightPart } from "../../src/report/formats/html/stepping.js";
 import type { Scene, System } from "./answers";
 import { fragment, make } from "./dom";
 
@@ -41,30 +41,54 @@ function pannable(frame: HTMLElement): void {
   });
 }
 
-/** The drawing of a system, or a small one of each of its parts; what is too large is said in a sentence. */
+/** The drawing of a system; of a composed one a small drawing of each of its parts, and the whole folded. What is too large is said. */
 export function drawingsOf(system: System): HTMLElement {
   const out = make("div", { class: "drawings" });
-  if (system.drawing !== null) out.append(framed(system.drawing, `Drawing of ${system.name}`));
-  else out.append(make("p", { class: "note" }, `${system.name} has ${system.states.toLocaleString("en")} states and ${system.transitions.toLocaleString("en")} transitions: too large to draw whole.`));
-  if (system.parts.length > 1) {
-    const parts = make("div", { class: "parts" });
-    for (const [at, part] of system.parts.entries()) {
-      const drawn = part.drawing === null ? make("p", { class: "note" }, "too large to draw") : framed(part.drawing, `Part ${part.name}`);
-      parts.append(make("section", { class: "part", "data-part": at, "aria-label": `Part ${part.name}` }, make("h3", {}, part.name), drawn));
-    }
-    out.append(parts);
+  const whole = system.drawing !== null ? framed(system.drawing, `Drawing of ${system.name}`)
+    : make("p", { class: "note" }, `${system.name} has ${system.states.toLocaleString("en")} states and ${system.transitions.toLocaleString("en")} transitions: too large to draw whole.`);
+  if (system.parts.length < 2) {
+    out.append(whole);
+    return out;
   }
+  const parts = make("div", { class: "parts" });
+  for (const [at, part] of system.parts.entries()) {
+    const drawn = part.drawing === null ? make("p", { class: "note" }, "not drawn") : framed(part.drawing, `Part ${part.name}`);
+    parts.append(make("section", { class: "part", "data-part": at, "aria-label": `Part ${part.name}` }, make("h3", {}, part.name), drawn));
+  }
+  const folded = make("details", { class: "folded unknown", hidden: true }, make("summary"), make("div", { class: "parts" }));
+  out.append(parts, folded, system.drawing !== null ? make("details", { class: "folded" }, make("summary", {}, "The whole system"), whole) : whole);
   return out;
 }
 
-/** Lights what is possible now: in the system, and in each of its parts. */
-export function lightScene(place: HTMLElement, scene: Scene): void {
-  const ids = (numbers: number[]) => new Set(numbers.map(String));
-  const whole = place.querySelector<HTMLElement>(".drawings > .framed");
-  if (whole) light(whole, { lit: ids(scene.estimate.ids), exposed: scene.exposed && scene.estimate.count === 1 });
-  for (const [at, part] of scene.parts.entries()) {
-    const drawn = place.querySelector<HTMLElement>(`[data-part="${at}"]`);
-    if (drawn) light(drawn, { lit: ids(part.states.ids), exposed: part.states.count === 1 && scene.exposed });
+/** From so many parts on, those of which nothing is known are folded. */
+const MANY = 7;
+
+/** Highlights what is possible now: in the system, and in each of its parts. States that were possible before fade. */
+export function lightScene(place: HTMLElement, scene: Scene, before?: Scene): void {
+  const drawings = place.querySelector<HTMLElement>(".drawings");
+  if (!drawings) return;
+  const lost = new Set(before?.estimate.ids.map(String));
+  light(drawings, { lit: new Set(scene.estimate.ids.map(String)), lost, exposed: scene.exposed && scene.estimate.count === 1 });
+  for (const [at, { states }] of scene.parts.entries()) {
+    const part = drawings.querySelector<HTMLElement>(`[data-part="${at}"]`);
+    if (part) lightPart(part, states.ids.map(String), scene.exposed && states.count === 1, before?.parts[at]?.states.ids.map(String));
   }
+  fold(drawings, scene);
   place.classList.add("stepped");
+}
+
+/** Folds the parts of which nothing is known, where there are many. */
+function fold(drawings: HTMLElement, scene: Scene): void {
+  const folded = drawings.querySelector<HTMLElement>(".unknown");
+  const [open, closed] = [...drawings.querySelectorAll<HTMLElement>(".parts")];
+  if (!folded || !open || !closed) return;
+  const isUnknown = (at: number) => scene.parts.length >= MANY && scene.parts[at]?.states.count === scene.parts[at]?.of;
+  const sections = [...drawings.querySelectorAll<HTMLElement>("[data-part]")].sort((one, other) => Number(one.dataset.part) - Number(other.dataset.part));
+  for (const section of sections) {
+    const to = isUnknown(Number(section.dataset.part)) ? closed : open;
+    to.append(section);
+  }
+  const count = closed.childElementCount;
+  folded.hidden = count === 0;
+  folded.querySelector("summary")!.textContent = `${count} ${count === 1 ? "part" : "parts"} of which nothing is known`;
 }

@@ -20,6 +20,7 @@ export class Explore {
   private other: Eyes | null = null;
   private systems: System[] = [];
   private drawn: System | undefined;
+  private before: Scene | undefined;
   private asked = 0;
 
   constructor(private plays: Plays) {
@@ -132,8 +133,10 @@ export class Explore {
     parts(scene);
     this.others(answer);
     const place = byId("explore-drawing");
-    if (this.drawn !== system) { place.replaceChildren(drawingsOf(system)); this.drawn = system; }
-    lightScene(place, scene);
+    if (this.drawn !== system) { place.replaceChildren(drawingsOf(system)); this.drawn = system; this.before = undefined; }
+    const follows = this.before && this.before.observation.length + 1 === scene.observation.length;
+    lightScene(place, scene, follows ? this.before : undefined);
+    this.before = scene;
   }
 
   private next(scene: Scene, lines: number[][]): void {
@@ -199,8 +202,12 @@ function set(names: Names): HTMLElement {
   return make("code", {}, `{${names.names.join(", ")}${more}}`);
 }
 
+/** The most states that are named without being asked for. */
+const FEW = 8;
+
 function possible(word: string, names: Names): HTMLElement {
-  return make("p", {}, `${word} (${names.count}): `, set(names));
+  if (names.count <= FEW) return make("p", {}, `${word} (${names.count}): `, set(names));
+  return make("details", {}, make("summary", {}, `${word}: ${names.count.toLocaleString("en")} states`), set(names));
 }
 
 /** The table of what is known of every instant: it shrinks as more is seen. */

@@ -143,10 +143,16 @@ class Page {
   }
 
   private async share(): Promise<void> {
-    const shared = { text: this.editor.text, tab: this.tabs.now, system: this.explore.system, check: this.explore.check ?? this.story?.check, seen: this.explore.seen };
+    const shown = this.tabs.now === "verdicts" && this.story ? this.story : { system: this.explore.system, check: this.explore.check ?? undefined };
+    const shared = { text: this.editor.text, tab: this.tabs.now, ...shown, seen: this.explore.seen };
     location.hash = await toFragment(shared);
     const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
     this.status(copied ? "The address of this model is copied." : "The address bar has the link to this model.");
+  }
+
+  /** Shows the story of a check, if it has one. */
+  tell(system: number, check: number): void {
+    if (this.systems[system]?.checks[check]?.story) void showStory(system, check, this.tells);
   }
 
   private async explain(code: string): Promise<void> {
@@ -191,6 +197,7 @@ async function begin(): Promise<void> {
   }
   await page.run();
   if (shared?.tab) page.tabs.show(shared.tab);
+  if (shared?.tab === "verdicts" && shared.check !== undefined) page.tell(shared.system ?? 0, shared.check);
   if (local) page.tabs.show("explore");
   if (refused) page.status(`The link was refused: ${refused}. This is an example.`);
   setUpCasebook((text) => { history.replaceState(null, "", location.pathname); page.explore.seen = []; page.explore.check = null; page.explore.system = 0; page.editor.replace(text); });

@@ -5,11 +5,13 @@
 //! script only adds the stepping. A content security policy forbids loading anything.
 
 pub mod fragment;
+pub mod parts;
 mod source;
 mod steps;
 
 use crate::draw::{self, Graph};
 use crate::repair::Ending;
+use crate::report::counterexample::Story;
 use crate::report::phrasing::{Words, count, uncomposed};
 use crate::report::repairs::{self, RepairReport};
 use crate::report::scribe::{Scribe, SharedStories, Written};
@@ -265,6 +267,22 @@ impl Page<'_> {
         }
     }
 
+    /// The drawings of a story: of a composed system those of its parts, and the whole of it folded.
+    fn drawn_story(&mut self, system: &SystemReport<'_>, graph: Option<&Graph>, story: &Story) {
+        let prefix = format!("d{}-", self.drawings + 1);
+        self.out.put("<div class=\"drawings\">\n");
+        if parts::drawings(&mut self.out, system.system, story, &prefix) {
+            if graph.is_some() {
+                self.out.put("<details class=\"folded\"><summary>The whole system</summary>\n");
+                self.drawing(system, graph, Some(&story.exposed.ids));
+                self.out.put("</details>\n");
+            }
+        } else {
+            self.drawing(system, graph, Some(&story.exposed.ids));
+        }
+        self.out.put("</div>\n");
+    }
+
     /// The drawing of a system with some states highlighted; a note if it is too large.
     fn drawing(&mut self, system: &SystemReport<'_>, graph: Option<&Graph>, lit: Option<&[u32]>) {
         self.drawings += 1;
@@ -374,7 +392,7 @@ impl Page<'_> {
         let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
         if let Some(story) = &found.story {
             self.out.put("<div class=\"stage\">\n");
-            self.drawing(system, graph, Some(&story.exposed.ids));
+            self.drawn_story(system, graph, story);
             steps::steps(&mut self.out, (self.file, file), story, WORDS);
             self.out.put("</div>\n");
         }

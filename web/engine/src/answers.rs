@@ -2,14 +2,14 @@
 
 use crate::places::Places;
 use desc::diagnostic::{Diagnostic, Severity};
-use desc::draw::figure::{self, DrawContext};
 use desc::draw::{self, Graph};
 use desc::ide::complete::{ProposalKind, Proposals};
 use desc::ide::index::SymbolKind;
 use desc::ide::tokens::{Class, Traits, tokens};
 use desc::ide::verdict::{Remark, verdicts};
 use desc::ide::{Document, fixes};
-use desc::model::{Model, OWN, System, ViewId};
+use desc::model::{Model, System};
+use desc::report::formats::html;
 use desc::report::phrasing::Words;
 use desc::report::{FileReport, Kind, SystemReport};
 use desc::resources::Resources;
@@ -144,18 +144,13 @@ fn svg(graph: &Graph, prefix: &str) -> Option<String> {
     draw::svg(graph, &options).ok()
 }
 
-/// The most parts that are drawn.
-const MOST_PARTS: usize = 24;
-
 /// A small drawing of each part of a composed system.
 fn parts(system: &System) -> Value {
-    let Some(parts) = system.names.composition() else { return json!([]) };
-    let view_id = ViewId { observer: OWN, projection: desc::automaton::view::Projection::Strong };
-    let eye = DrawContext { system, view_id, ascii: false };
+    let Some(parts) = html::parts::parts_of(system) else { return json!([]) };
     let drawn = (0..parts.n_parts()).map(|at| {
-        let small = at < MOST_PARTS && parts.automaton(at).n_states() <= draw::layout::MOST_NODES;
-        let graph = small.then(|| figure::part(&eye, parts, at));
-        json!({"name": parts.name(at), "drawing": graph.and_then(|graph| svg(&graph, &format!("p{at}-")))})
+        let is_drawn = at < html::parts::MOST_DRAWN;
+        let drawing = is_drawn.then(|| html::parts::drawn(system, parts, at, &format!("p{at}-"))).flatten();
+        json!({"name": parts.name(at), "drawing": drawing})
     });
     drawn.collect()
 }

@@ -3,13 +3,15 @@
 const list = (text) => (text ? text.split(" ") : []);
 
 /**
- * Lights the states and the transitions (`"0-1"`) of the drawings inside an element; states are numbers as text.
+ * Highlights the states and the transitions (`"0-1"`) of the drawings inside an element; states are numbers as text. The drawings of parts
+ * have numbers of their own: they are left to `lightPart`.
  *
  * @param {Element} element
  * @param {{ lit: Set<string>, lost?: Set<string>, run?: Set<string>, exposed?: boolean }} states
  */
 export function light(element, { lit, lost = new Set(), run = new Set(), exposed = false }) {
-  for (const node of element.querySelectorAll(".node")) {
+  const own = (each) => each.closest("[data-part]") === element.closest("[data-part]");
+  for (const node of [...element.querySelectorAll(".node")].filter(own)) {
     const states = list(node.dataset.states);
     const isLit = states.some((state) => lit.has(state));
     node.classList.toggle("highlight", isLit && !exposed);
@@ -17,10 +19,26 @@ export function light(element, { lit, lost = new Set(), run = new Set(), exposed
     node.classList.toggle("fading", !isLit && states.some((state) => lost.has(state)));
     node.classList.toggle("out", !isLit);
   }
-  for (const edge of element.querySelectorAll(".edge")) {
+  for (const edge of [...element.querySelectorAll(".edge")].filter(own)) {
     edge.classList.toggle("highlight", run.has(`${edge.dataset.source}-${edge.dataset.target}`));
   }
 }
+
+/**
+ * Highlights the possible states of one part; those that were possible before and are not any more fade.
+ *
+ * @param {HTMLElement} part
+ * @param {string[]} states
+ * @param {boolean} exposed
+ * @param {string[]} before
+ */
+export function lightPart(part, states, exposed = false, before = []) {
+  const lit = new Set(states);
+  light(part, { lit, lost: new Set(before), exposed });
+}
+
+/** The possible states of each part, of `0:1 2;1:0`. */
+const partsOf = (item) => new Map((item?.dataset.parts ?? "").split(";").filter(Boolean).map((part) => part.split(":")).map(([at, states]) => [at, list(states)]));
 
 /**
  * Adds stepping to a story; `moved` is told the item of the list that is shown.
@@ -49,6 +67,15 @@ export function stepThrough(story, moved = (_item) => {}) {
       if (at === now) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current");
     });
     light(story, { lit, lost, run, exposed });
+    const before = partsOf(steps[now - 1]);
+    for (const [at, states] of partsOf(item)) {
+      const part = story.querySelector(`[data-part="${at}"]`);
+      if (part) lightPart(part, states, exposed && "asked" in part.dataset, before.get(at));
+    }
+    for (const row of story.querySelectorAll("[data-step]")) {
+      row.classList.toggle("current", row.dataset.step === String(item.value));
+      row.classList.toggle("later", Number(row.dataset.step) > item.value);
+    }
     const seen = item.dataset.seen ? `seen so far: ${item.dataset.seen}` : "nothing seen yet";
     where.textContent = `Step ${item.value} of ${steps[steps.length - 1].value}; ${seen}`;
     const focused = controls.querySelector("button:focus");

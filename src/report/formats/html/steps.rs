@@ -1,6 +1,6 @@
 //! The steps of a counterexample: a list, which the script steps through.
 
-use super::{code, escape};
+use super::{code, escape, parts};
 use crate::report::counterexample::{Step, Story};
 use crate::report::phrasing::{Words, count};
 use crate::report::scribe::Scribe;
@@ -24,7 +24,10 @@ pub fn steps(out: &mut Scribe<'_>, file: (usize, &FileReport), story: &Story, wo
         out.put(&item(file, story, step, left_out, words));
     }
     out.put("</ol>\n");
-    let _ = write!(out, "<p class=\"run\">One such run: <code>{}</code></p>\n</div>\n", escape(&words.run(story, RUN)));
+    if !parts::lanes(out, story) {
+        let _ = writeln!(out, "<p class=\"run\">One such run: <code>{}</code></p>", escape(&words.run(story, RUN)));
+    }
+    out.put("</div>\n");
 }
 
 /// The most steps of a run that stand on the page.
@@ -42,11 +45,12 @@ fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize,
     let lost: Vec<u32> = step.lost.iter().map(|lost| lost.id).collect();
     let sees = step.sees.as_ref().map_or("nothing yet".to_owned(), |sign| format!("<b>{}</b>", escape(&sign.greek)));
     let mut out = format!(
-        "<li value=\"{at}\" data-lit=\"{}\" data-lost=\"{}\" data-run=\"{}\" data-seen=\"{}\"{}>",
+        "<li value=\"{at}\" data-lit=\"{}\" data-lost=\"{}\" data-run=\"{}\" data-seen=\"{}\"{}{}>",
         ids(&lit.ids),
         ids(&lost),
         run_at(story, at),
         escape(&seen(&story.observation[..at], words)),
+        parts::possible(step),
         if at + 1 == story.n_steps() { " data-exposed" } else { "" }
     );
     if left_out > 0 {
