@@ -177,7 +177,21 @@ pub struct Names {
     numbers: u32,
     text: String,
     ends: Vec<u32>,
-    ids: HashTable<u32>,
+    ids: HashTable<Entry>,
+}
+
+/// An id and half of its name's hash: a table that grows, and most comparisons, need not read the names.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u32,
+    id: u32,
+}
+
+impl Entry {
+    /// What the table sorts by: both halves depend on all bits of `hash`.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 //
@@ -214,8 +228,12 @@ impl Names {
             let id: u32 = name.parse().ok()?;
             return (id < self.numbers && id.to_string() == name).then_some(id);
         }
-        let hash = FxBuildHasher.hash_one(name);
-        self.ids.find(hash, |&id| stored(&self.text, &self.ends, id) == name).copied()
+        self.known(name, hash(name))
+    }
+
+    fn known(&self, name: &str, hash: u32) -> Option<u32> {
+        let is = |entry: &Entry| entry.hash == hash && stored(&self.text, &self.ends, entry.id) == name;
+        self.ids.find(Entry::spread(hash), is).map(|entry| entry.id)
     }
 
     /// The id of a name, and whether it is new. A list of plain numbers becomes a list of texts.
@@ -226,15 +244,14 @@ impl Names {
                 self.insert(&id.to_string());
             });
         }
-        let hash = FxBuildHasher.hash_one(name);
-        if let Some(&id) = self.ids.find(hash, |&id| stored(&self.text, &self.ends, id) == name) {
+        let hash = hash(name);
+        if let Some(id) = self.known(name, hash) {
             return (id, false);
         }
         let id = self.ends.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
-        let (text, ends) = (&self.text, &self.ends);
-        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(stored(text, ends, id)));
+        self.ids.insert_unique(Entry::spread(hash), Entry { hash, id }, |entry| Entry::spread(entry.hash));
         (id, true)
     }
 
@@ -242,6 +259,10 @@ impl Names {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Cow<'_, str>> + '_ {
         (0..self.len()).map(|id| self.get(id as u32))
     }
+}
+
+fn hash(name: &str) -> u32 {
+    FxBuildHasher.hash_one(name) as u32
 }
 
 fn stored<'a>(text: &'a str, ends: &[u32], id: u32) -> &'a str {
