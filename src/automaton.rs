@@ -231,6 +231,15 @@ impl Builder {
     }
 }
 
+impl From<&Automaton> for Builder {
+    /// A builder that has all that the automaton has.
+    fn from(automaton: &Automaton) -> Builder {
+        let transitions = automaton.transitions().map(|(_, source, step)| (source, step)).collect();
+        let (n_states, n_events) = (automaton.n_states() as u32, automaton.n_events);
+        Builder { n_states, n_events, initial: automaton.initial.clone(), transitions }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,5 +259,6 @@ mod tests {
         assert_eq!(automaton.successors(StateId(0), EventId(1)), [Step { event: EventId(1), target: StateId(2) }]);
         assert_eq!(automaton.find(StateId(2), EventId(1), StateId(0)), Some(TransitionId(2)));
         assert_eq!(automaton.find(StateId(1), EventId(1), StateId(0)), None);
+        assert_eq!(Builder::from(&automaton).freeze(), automaton);
     }
 }

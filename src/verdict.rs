@@ -288,7 +288,7 @@ pub struct DecidingParts {
     /// An exposure that was found on the kept parts: the system of these parts, in which the others may do anything, and the
     /// finding there.
     pub exposed: Option<Box<(System, Finding)>>,
-    /// The sets of parts that did not answer, in the order in which they were tried, if nothing was decided.
+    /// The sets of parts that did not answer, in the order in which they were tried, if the search ended early.
     pub tried: Vec<Vec<usize>>,
 }
 

@@ -328,6 +328,7 @@ type Told = Result<Option<Arc<super::counterexample::Story>>, Stop>;
 fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> PropertyReport<'a> {
     let finding: &Finding = &evidence.finding;
     let untold = told.as_ref().err().copied().or(finding.unreplayed);
+    let answer = finding.exposure.answer(evidence.horizon);
     PropertyReport {
         goal: goal(&finding.property),
         horizon: evidence.horizon,
@@ -339,15 +340,22 @@ fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> Property
         story: told.ok().flatten(),
         remedies: Vec::new(),
         untold,
-        parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts)),
+        parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts, answer)),
     }
 }
 
 impl PartsReport {
-    fn new(system: &System, parts: &DecidingParts) -> PartsReport {
+    /// WHY the answer: a search on some parts may know too little for one horizon, and enough for another.
+    fn new(system: &System, parts: &DecidingParts, answer: Answer) -> PartsReport {
         let name = |&part: &usize| system.names.composition().map_or("", |parts| parts.name(part)).to_owned();
         let names = |parts: &Vec<usize>| parts.iter().map(name).collect();
-        PartsReport { kept: names(&parts.kept), total: parts.total, tried: parts.tried.iter().map(names).collect() }
+        let total = parts.total;
+        match answer {
+            Answer::Undecided => {
+                PartsReport { kept: Vec::new(), total, tried: parts.tried.iter().map(names).collect() }
+            }
+            Answer::Holds | Answer::Violated => PartsReport { kept: names(&parts.kept), total, tried: Vec::new() },
+        }
     }
 
     /// The parts that decided it, if there are others.

@@ -166,7 +166,7 @@ impl Words {
     /// "decided by bill, c[1], c[2]; the other 2,398 parts do not matter", if some parts decided it.
     pub fn deciding_parts(self, found: &PropertyReport) -> Option<String> {
         let parts = found.parts.as_ref()?;
-        let kept = parts.deciding().filter(|_| found.stopped.is_none())?;
+        let kept = parts.deciding()?;
         let rest = match parts.total - kept.len() {
             1 => "the other part does not matter".to_owned(),
             others => format!("the other {} do not matter", count(others as u64, "part")),
@@ -339,9 +339,9 @@ impl Words {
             Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
         };
         match found.stopped {
-            Some(_) if found.parts.is_some() => {
+            Some(stop) if found.parts.is_some() => {
                 let tried = self.tried_parts(found).map_or_else(String::new, |tried| format!("; {tried}"));
-                format!("{known}; the product is too large{tried}")
+                format!("{known}; {}{tried}", self.limit(stop))
             }
             Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
             None => known,
@@ -506,6 +506,9 @@ fn alike(left: &Lost, right: &Lost) -> bool {
         && left.now.is_empty()
         && right.now.is_empty()
 }
+
+/// What only a product shows, if it is not built.
+pub const NOT_LOOKED_FOR: &str = "not looked for without it: runs that get stuck, states and events out of reach";
 
 /// `2,402 parts, 8,401 events; their product is not built`
 pub fn uncomposed(parts: usize, events: usize) -> String {

@@ -114,6 +114,8 @@ impl<'a> Localising<'a> {
             mentioned => waiting.add(0, mentioned),
         }
         while let Some((rank, kept)) = waiting.next() {
+            // WHY here: a search that was stopped answers nothing, and neither would the next one.
+            monitor.look()?;
             let is_late = begun.elapsed() >= Tuning::PART_SETS_TIME;
             if is_late || self.tried.len() >= Tuning::MOST_PART_SETS || kept.len() == n_parts {
                 break;
@@ -139,6 +141,7 @@ impl<'a> Localising<'a> {
             }
             self.tried.push(kept);
         }
+        monitor.look()?;
         self.whole()
     }
 
@@ -269,6 +272,7 @@ impl<'a> Localising<'a> {
     fn exposed(&self, found: Finding, small: Small, automaton: Automaton) -> Finding {
         let property = Property::OfParts(Arc::clone(self.asked.property));
         let (kept, total) = (small.kept.clone(), self.n_parts());
+        let tried = if found.stopped.is_some() { self.tried.clone() } else { Vec::new() };
         let outer = Finding {
             exposure: found.exposure,
             saturation: found.saturation,
@@ -281,21 +285,16 @@ impl<'a> Localising<'a> {
         };
         let exposed =
             found.witness.is_some().then(|| Box::new((small.into_system(self.asked.system, automaton), found)));
-        Finding { parts: Some(Arc::new(DecidingParts { kept, total, exposed, tried: Vec::new() })), ..outer }
+        Finding { parts: Some(Arc::new(DecidingParts { kept, total, exposed, tried })), ..outer }
     }
 
     fn undecided(&mut self, stop: Stop) -> Finding {
+        let unsearched = || Finding::unsearched(self.asked.view_id, Property::OfParts(Arc::clone(self.asked.property)));
+        let safe = self.safe.take().unwrap_or_else(unsearched);
+        let kept = safe.parts.as_ref().map_or_else(Vec::new, |parts| parts.kept.clone());
         let tried = std::mem::take(&mut self.tried);
-        let parts = DecidingParts { total: self.n_parts(), tried, ..DecidingParts::default() };
-        let stopped = Finding {
-            stopped: Some(stop),
-            parts: Some(Arc::new(parts)),
-            ..Finding::unsearched(self.asked.view_id, Property::OfParts(Arc::clone(self.asked.property)))
-        };
-        match self.safe.take() {
-            Some(safe) => Finding { stopped: Some(stop), ..safe },
-            None => stopped,
-        }
+        let parts = DecidingParts { kept, total: self.n_parts(), exposed: None, tried };
+        Finding { stopped: Some(stop), parts: Some(Arc::new(parts)), ..safe }
     }
 }
 

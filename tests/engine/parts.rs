@@ -1,23 +1,64 @@
 //! Compositions that are decided on some of their parts, and the proofs about these parts.
 
-use desc::check::{Limits, Settings};
+use desc::Checked;
+use desc::check::{Limits, Settings, check};
+use desc::ide::verdict::verdicts;
 use desc::model::{Model, System};
-use desc::resources::Resources;
-use desc::source::NoImports;
+use desc::resources::{Resources, Stop};
+use desc::source::{NoImports, SourceFile, Sources};
 use desc::verdict::Answer;
 use desc::verdict::certificate::document::{Certified, Proof, certify, confirm};
-use desc::verify::{Options, verify};
+use desc::verify::{self, Options, verify};
+use std::time::Duration;
 
-fn model(text: &str, lazy: Option<usize>) -> Option<Model> {
+/// The model of a text; none of its products is built that has more states than `lazy`, if there is such a limit.
+pub(crate) fn model(text: &str, lazy: Option<usize>) -> Option<Model> {
     let settings = Settings { limits: Limits { lazy, ..Limits::default() }, ..Settings::default() };
-    let mut sources = desc::source::Sources::new();
-    let entry = sources.add(desc::source::SourceFile::new("s.des", text));
-    let checked = desc::check::check(entry, &mut sources, &NoImports, &settings);
+    let mut sources = Sources::new();
+    let entry = sources.add(SourceFile::new("s.des", text));
+    let checked = check(entry, &mut sources, &NoImports, &settings);
     let faults: Vec<String> =
         checked.diagnostics.iter().map(|fault| format!("{} {}", fault.code, fault.message)).collect();
+    // A set of which the product reaches nothing is an error of the user's; parts alone cannot see it.
     let expected = |fault: &String| ["W", "E0504"].iter().any(|code| fault.starts_with(code));
     assert!(faults.iter().all(expected), "{faults:?}\n{text}");
     checked.model
+}
+
+/// A part whose last event a second part tells from another one, which the intruder cannot: with the first part alone they learn its
+/// beginning three steps later.
+const LATE: &str = "\
+component P {
+    states  a[0..3], b[0..3];
+    initial a[0], b[0];
+    events  x, y, left, right;
+    final   a[3], b[3];
+    a[0] -x-> a[1] -y-> a[2] -left-> a[3];
+    b[0] -x-> b[1] -y-> b[2] -right-> b[3];
+}
+component Q {
+    states  open, idle, one, other;
+    initial open;
+    events  left, right, spin;
+    open -spin-> idle -spin-> open;
+    open -left-> one;
+    open -right-> other;
+}
+system Late {
+    compose p = P, q = Q;
+    observable x, y, left, right;
+    anonymous  left, right;
+    secret     p.a[0];
+    check near: strong 2-step opacity;
+    check far: strong infinite-step opacity;
+}
+";
+
+/// The model, of which no product may be built that has more states than the parts.
+fn unbuildable(text: &str) -> Checked {
+    let limits = Limits { states: 8, lazy: Some(8), ..Limits::default() };
+    let settings = Settings { limits, ..Settings::default() };
+    desc::check_with("s.des", text, &NoImports, &settings)
 }
 
 /// The dinner of the casebook, with so many cryptographers.
@@ -97,4 +138,43 @@ fn set_kept(proof: &mut Proof, kept: Vec<u32>) {
     if let Some(parts) = &mut proof.parts {
         parts.kept = kept;
     }
+}
+
+#[test]
+fn only_what_is_decided_is_decided_by_parts() {
+    let checked = unbuildable(LATE);
+    let report = checked.verify(&Options::default());
+    let text = report.to_text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text.matches("decided by p; the other part does not matter").count(), 1, "{text}");
+    assert_eq!(text.matches("no answer from the parts {p}").count(), 1, "{text}");
+    let undecided = "Known to hold up to 2 steps; the product is too large";
+    assert!(text.contains(undecided) && text.contains("not looked for without it"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("JSON");
+    let checks = &json["systems"][0]["checks"];
+    assert_eq!((&checks[0]["verdict"], &checks[0]["decided_by_parts"]), (&"holds".into(), &serde_json::json!(["p"])));
+    assert_eq!((&checks[0]["parts_tried"], &checks[0]["limit"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!(
+        (&checks[1]["verdict"], &checks[1]["decided_by_parts"]),
+        (&"undecided".into(), &serde_json::Value::Null)
+    );
+    assert_eq!(checks[1]["parts_tried"], serde_json::json!([["p"]]));
+    let page = report.to_html();
+    assert_eq!(page.matches("decided by p").count(), 1, "{page}");
+    let system = &checked.model().expect("a model").systems()[0];
+    let remarks = verdicts(system, &verify(system, &Options::default()), Resources::default());
+    let remarks: Vec<&str> = remarks.iter().map(|remark| &remark.text[..]).collect();
+    assert!(remarks[0].contains("decided by p: 1 of 2 parts") && !remarks[1].contains("decided by"), "{remarks:?}");
+}
+
+#[test]
+fn a_question_for_which_the_time_is_over_is_not_said_to_be_too_large() {
+    let checked = unbuildable(LATE);
+    let limits = verify::Limits { timeout: Some(Duration::ZERO), ..verify::Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let system = &checked.model().expect("a model").systems()[0];
+    for verdict in verify(system, &options).checks {
+        assert_eq!(verdict.evidence().expect("a property").finding.stopped, Some(Stop::Timeout));
+    }
+    let text = checked.verify(&options).to_text();
+    assert!(text.contains("the time limit was reached") && !text.contains("too large"), "{text}");
 }

@@ -1,27 +1,14 @@
 //! Random compositions are decided alike on some of their parts, on the whole product and by the literal construction.
 
+use crate::parts::model;
 use crate::support::compositions::composition;
-use desc::check::{Limits, Settings, check};
-use desc::model::{Model, Question};
+use desc::model::Question;
 use desc::resources::Resources;
-use desc::source::{NoImports, SourceFile, Sources};
 use desc::verdict::certificate::document::{certify, confirm};
 use desc::verdict::{Answer, Evidence, Exposure};
 use desc::verify::{self, Method, Options, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// The model of a text; without a product, if `lazy`.
-fn model(text: &str, lazy: bool) -> Option<Model> {
-    let settings = Settings { limits: Limits { lazy: lazy.then_some(0), ..Limits::default() }, ..Settings::default() };
-    let mut sources = Sources::new();
-    let entry = sources.add(SourceFile::new("s.des", text));
-    let checked = check(entry, &mut sources, &NoImports, &settings);
-    let faults: Vec<_> = checked.diagnostics.iter().filter(|found| found.code.to_string().starts_with('E')).collect();
-    // A set of which the product reaches nothing is an error of the user's; parts alone cannot see it.
-    assert!(faults.iter().all(|fault| fault.code.to_string() == "E0504"), "{faults:?}\n{text}");
-    checked.model
-}
 
 /// How often each way answered: by the way, the answer, and parts kept of all parts.
 type Histogram = BTreeMap<(&'static str, String), usize>;
@@ -31,7 +18,7 @@ fn compare(seeds: Range<u64>) -> Histogram {
     let mut histogram = Histogram::new();
     for seed in seeds {
         let (text, n_parts) = composition(seed);
-        let (Some(whole), Some(lazy)) = (model(&text, false), model(&text, true)) else { continue };
+        let (Some(whole), Some(lazy)) = (model(&text, None), model(&text, Some(0))) else { continue };
         // WHY limits: under `weak` a search may number every order of the agents.
         let limits = |pairs| verify::Limits { pairs: Some(pairs), ..verify::Limits::default() };
         let options = Options { threads: 1, certificates: true, limits: limits(300), ..Options::default() };
@@ -43,17 +30,17 @@ fn compare(seeds: Range<u64>) -> Histogram {
         for (at, asked) in whole.checks.iter().enumerate() {
             let Question::Property { .. } = &asked.question else { continue };
             let [one, two, three] = [&parts, &engine, &literal].map(|results| &results.checks[at]);
-            let told = format!("seed {seed}: {}\n{text}", asked.text);
+            let case = format!("seed {seed}: {}\n{text}", asked.text);
             let decided = [one, two, three]
                 .map(|verdict| verdict.answer())
                 .into_iter()
                 .filter(|&answer| answer != Answer::Undecided);
             let answers: BTreeSet<String> = decided.clone().map(|answer| format!("{answer:?}")).collect();
-            assert!(answers.len() <= 1, "{:?}: {told}", [one, two, three].map(|verdict| verdict.answer()));
+            assert!(answers.len() <= 1, "{:?}: {case}", [one, two, three].map(|verdict| verdict.answer()));
             *histogram.entry(("ways that decided", decided.count().to_string())).or_default() += 1;
             let [one, two] = [one, two].map(|verdict| verdict.evidence().expect("a property").clone());
             let [some, all] = [&one, &two].map(|evidence| evidence.finding.exposure);
-            assert!(agree(some, all), "{some:?} on the parts, {all:?} on the product: {told}");
+            assert!(agree(some, all), "{some:?} on the parts, {all:?} on the product: {case}");
             *histogram.entry((way(&one, n_parts), kept(&one, n_parts))).or_default() += 1;
         }
     }

@@ -12,7 +12,7 @@ mod steps;
 use crate::draw::{self, Graph};
 use crate::repair::Ending;
 use crate::report::counterexample::Story;
-use crate::report::phrasing::{Words, count, uncomposed};
+use crate::report::phrasing::{NOT_LOOKED_FOR, Words, count, uncomposed};
 use crate::report::repairs::{self, RepairReport};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, PropertyReport, Report, SystemReport};
@@ -193,7 +193,7 @@ impl Page<'_> {
         }
         let graph = system.graph();
         if let Some(parts) = system.n_parts() {
-            let _ = writeln!(self.out, "<p>{}.</p>", uncomposed(parts, system.n_events()));
+            let _ = writeln!(self.out, "<p>{}; {NOT_LOOKED_FOR}.</p>", uncomposed(parts, system.n_events()));
         } else {
             let _ = writeln!(
                 self.out,

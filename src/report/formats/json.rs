@@ -89,8 +89,8 @@ pub struct SystemJson<'a> {
     #[serde(serialize_with = "parts::measures")]
     #[schemars(with = "Vec<MeasureJson<'_>>")]
     measures: Part<'a>,
-    /// How many parts it has, if their product was not built. The system then has no states here, and its checks are decided on
-    /// some of the parts.
+    /// How many parts it has, if their product was not built. The system then has no states here, its checks are decided on
+    /// some of the parts, and no warning says where it gets stuck (W0410) or what it never reaches (W0401, W0402, W0405).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<usize>,
     /// The limit that was reached before the system was built. The system then has no states here, and its checks are undecided.

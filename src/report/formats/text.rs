@@ -13,7 +13,7 @@ use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
 use crate::report::baseline::Comparison;
 use crate::report::counterexample::{BRIEF, Story, Subject};
-use crate::report::phrasing::{Words, count, uncomposed};
+use crate::report::phrasing::{NOT_LOOKED_FOR, Words, count, uncomposed};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
@@ -232,7 +232,9 @@ fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
 fn heading(system: &SystemReport<'_>, telling: &Telling) -> String {
     let built = || system.n_parts().map_or_else(|| size(system), |parts| uncomposed(parts, system.n_events()));
     let size = system.unbuilt.map_or_else(built, |stop| telling.words().unbuilt(stop));
-    format!("{}  {size}\n", paint(telling.style.color, Paint::Strong, &system.title()))
+    let left_out =
+        if system.n_parts().is_some() && !telling.quiet { dimmed(NOT_LOOKED_FOR, telling) } else { String::new() };
+    format!("{}  {size}\n{left_out}", paint(telling.style.color, Paint::Strong, &system.title()))
 }
 
 fn size(system: &SystemReport<'_>) -> String {

@@ -219,11 +219,7 @@ fn with_others(
     let size = automaton.n_transitions() + free.len() * automaton.n_states();
     monitor.hold(16 * size as u64)?;
     monitor.spend(size as u64)?;
-    let mut builder = Builder::new(automaton.n_states(), automaton.n_events());
-    automaton.initial().iter().for_each(|&state| builder.initial(state));
-    for (_, source, step) in automaton.transitions() {
-        builder.transition(source, step.event, step.target);
-    }
+    let mut builder = Builder::from(automaton);
     for state in automaton.states() {
         free.iter().for_each(|&event| builder.transition(state, event, state));
     }

@@ -1,4 +1,4 @@
-//! Which parts to keep next, told by a counterexample.
+//! From a counterexample to the parts to keep next.
 //!
 //! The stronger intruder tells two events apart that show the real one the same, because some parts outside do different things
 //! in them. Of the events of the exposing run, those parts are candidates, fewest first. Sets of parts wait in the order of the

@@ -50,11 +50,7 @@ impl Small {
 
     /// The same product, in which these events, in which no kept part takes part, may happen at any time.
     pub(super) fn with_free(&self, free: &[EventId]) -> Automaton {
-        let mut builder = Builder::new(self.automaton.n_states(), self.automaton.n_events());
-        self.automaton.initial().iter().for_each(|&state| builder.initial(state));
-        for (_, source, step) in self.automaton.transitions() {
-            builder.transition(source, step.event, step.target);
-        }
+        let mut builder = Builder::from(&*self.automaton);
         for state in self.automaton.states() {
             free.iter().for_each(|&event| builder.transition(state, event, state));
         }

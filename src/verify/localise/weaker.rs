@@ -141,7 +141,7 @@ impl Localising<'_> {
         Ok(None)
     }
 
-    /// The greatest |β| up to which nothing is exposed, as far as the stronger intruders told.
+    /// The greatest |β| up to which nothing is exposed, as far as is known from the stronger intruders.
     fn lower(&self) -> Option<u64> {
         self.safe.as_ref().and_then(|safe| safe.exposure.safe())
     }

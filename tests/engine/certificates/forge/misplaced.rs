@@ -25,9 +25,8 @@ fn copied(case: &Case, copies: usize, begun: usize) -> Case {
 /// The same model beside four initial states: two busy ones, from which every event leads to an idle one each.
 fn beside(case: &Case) -> Case {
     let n = case.automaton.n_states();
-    let mut builder = Builder::new(n + 4, case.automaton.n_events());
-    case.automaton.transitions().for_each(|(_, source, step)| builder.transition(source, step.event, step.target));
-    case.automaton.initial().iter().for_each(|&state| builder.initial(state));
+    let mut builder = Builder::from(&case.automaton);
+    (0..4).for_each(|_| _ = builder.state());
     let place = |at: usize| StateId::from_index(n + at);
     (0..4).for_each(|at| builder.initial(place(at)));
     for event in case.automaton.events() {
