@@ -167,15 +167,25 @@ impl<'a> Localising<'a> {
 
     /// Keeps some parts and asks both intruders.
     fn attempt(&mut self, kept: &[usize], marks: &[bool], monitor: &mut Monitor<'_>) -> Result<Attempt, Stop> {
-        let Asked { system, property, sharing, .. } = self.asked;
+        let Asked { system, property, .. } = self.asked;
         let size = Size { states: Tuning::SMALL_STATES, transitions: 8 * Tuning::SMALL_STATES };
         let small = match Small::new(system, property, kept, size, monitor.resources().within(self.slice())) {
             Err(Stop::Timeout) if !self.is_over() => None,
             small => small?,
         };
         let Some(small) = small else { return Ok(Attempt::TooLarge) };
+        let bytes = small.bytes;
+        monitor.hold(bytes)?;
+        let attempt = self.ask(small, marks, monitor);
+        monitor.release(bytes);
+        attempt
+    }
+
+    /// Asks both intruders about the product of some parts, which the monitor holds.
+    fn ask(&mut self, small: Small, marks: &[bool], monitor: &mut Monitor<'_>) -> Result<Attempt, Stop> {
+        let Asked { property, sharing, .. } = self.asked;
         let stronger = Stronger::new(sharing, marks, self.observer(), monitor)?;
-        let found = self.search_stronger(&small, &stronger);
+        let found = self.search_stronger(&small, &stronger, monitor.held());
         if found.fault.is_some() || self.is_enough(found.exposure, &stronger) {
             return Ok(Attempt::Decided(Box::new(self.localised(found, &small, &stronger))));
         }
@@ -190,7 +200,7 @@ impl<'a> Localising<'a> {
         Ok(Attempt::Open(run))
     }
 
-    fn search_stronger(&self, small: &Small, stronger: &Stronger) -> Finding {
+    fn search_stronger(&self, small: &Small, stronger: &Stronger, held: u64) -> Finding {
         let view = View { automaton: &small.automaton, observer: &stronger.observer, projection: stronger.projection };
         // WHY every horizon: an intruder who sees more labels needs more of them for the same moment.
         let horizon = if stronger.counts_alike { self.asked.bound.horizon } else { u64::MAX };
@@ -201,12 +211,14 @@ impl<'a> Localising<'a> {
             bound: SearchBound { horizon, ..self.asked.bound },
             shortest: self.asked.shortest.filter(|_| stronger.counts_alike),
         };
-        driver::decide(&query, &self.quiet(), self.tuning, self.started, Some(self.slice()))
+        driver::decide(&query, &self.quiet(held), self.tuning, self.started, Some(self.slice()))
     }
 
-    /// The options of a search on a few parts: its progress says nothing about the whole.
-    fn quiet(&self) -> Options<'a> {
-        Options { progress: None, found: None, ..self.options }
+    /// The options of a search on a few parts, beside what is held: its progress says nothing about the whole.
+    fn quiet(&self, held: u64) -> Options<'a> {
+        let memory = self.options.limits.memory.map(|most| most.saturating_sub(held));
+        let limits = Limits { memory, ..self.options.limits };
+        Options { limits, progress: None, found: None, ..self.options }
     }
 
     /// Whether an exposure distance of the stronger intruder answers all that is asked.

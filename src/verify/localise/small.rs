@@ -1,7 +1,7 @@
 //! The product of the parts that are kept, with the question asked of it.
 
 use crate::automaton::product::{self, Bounds, Exceeded};
-use crate::automaton::{Automaton, Builder, EventId, StateId};
+use crate::automaton::{Automaton, Builder, EventId, StateId, Step};
 use crate::model::of_parts::PropertyOfParts;
 use crate::model::{NamedObserver, Naming, Property, System};
 use crate::resources::{Resources, Stop};
@@ -15,6 +15,8 @@ pub(super) struct Small {
     pub(super) automaton: Arc<Automaton>,
     pub(super) names: Box<dyn Naming>,
     pub(super) property: Property,
+    /// How many bytes the product holds.
+    pub(super) bytes: u64,
 }
 
 /// How large a product of kept parts may be.
@@ -42,10 +44,17 @@ impl Small {
             Err(Exceeded::Stopped(stop, _)) => return Err(stop),
         };
         let automaton = Arc::clone(product.automaton());
+        let bytes = product.bytes();
         let names = parts.restricted(kept, product);
         let Some(own) = names.composition() else { return Ok(None) };
         let property = property.on(kept, own, automaton.n_states(), &mut resources.monitor())?;
-        Ok(property.map(|property| Small { kept: kept.to_vec(), automaton, names, property }))
+        Ok(property.map(|property| Small { kept: kept.to_vec(), automaton, names, property, bytes }))
+    }
+
+    /// How many bytes `with_free` needs for so many events: each move is in the builder, and then in the automaton.
+    pub(super) fn bytes_with_free(&self, n_free: usize) -> u64 {
+        let moves = self.automaton.n_transitions() as u64 + (n_free * self.automaton.n_states()) as u64;
+        2 * moves * size_of::<(StateId, Step)>() as u64
     }
 
     /// The same product, in which these events, in which no kept part takes part, may happen at any time.

@@ -10,7 +10,7 @@
 
 use super::realise::realise;
 use super::small::Small;
-use super::{Localising, marks};
+use super::{Asked, Localising, marks};
 use crate::automaton::view::{GroupId, Observability, Observer, Projection, View};
 use crate::automaton::{Automaton, EventId};
 use crate::model::of_parts::PropertyOfParts;
@@ -47,17 +47,40 @@ impl Localising<'_> {
         if free.len().saturating_mul(small.automaton.n_states()) > Tuning::FREE_MOVES {
             return Ok(None);
         }
-        let automaton = small.with_free(&free);
-        let view = View { automaton: &automaton, observer, projection };
+        let bytes = small.bytes_with_free(free.len());
+        if bytes > monitor.memory_left() {
+            return Ok(None);
+        }
+        monitor.hold(bytes)?;
+        let found = self.with_free(small, &kept, free, monitor);
+        monitor.release(bytes);
+        found
+    }
+
+    /// An exposure if these events happen freely.
+    fn with_free(
+        &self,
+        small: &Small,
+        kept: &[bool],
+        free: Vec<EventId>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Option<(Automaton, Finding)>, Stop> {
         let asked = &self.asked;
-        let query =
-            Query { view, view_id: asked.view_id, property: &small.property, bound: asked.bound, shortest: None };
-        let found = driver::decide(&query, &self.quiet(), self.tuning, self.started, Some(self.slice()));
-        let Some(run) = found.witness.as_ref().map(|witness| &witness.run.events) else { return Ok(None) };
-        let wanted: Vec<EventId> = run.iter().copied().filter(|&event| asked.sharing.moves(event, &kept)).collect();
+        let Some(run) = self.run_with_free(small, &free, monitor.held()) else { return Ok(None) };
+        let wanted: Vec<EventId> = run.into_iter().filter(|&event| asked.sharing.moves(event, kept)).collect();
         let Some(parts) = asked.system.names.composition() else { return Ok(None) };
-        let Some(run) = realise(parts, (asked.sharing, &kept), &wanted, monitor)? else { return Ok(None) };
-        self.look_again(small, &kept, free, run, monitor)
+        let Some(run) = realise(parts, (asked.sharing, kept), &wanted, monitor)? else { return Ok(None) };
+        self.look_again(small, kept, free, run, monitor)
+    }
+
+    /// The events of a run that exposes, if these happen freely.
+    fn run_with_free(&self, small: &Small, free: &[EventId], held: u64) -> Option<Vec<EventId>> {
+        let Asked { view_id, bound, .. } = self.asked;
+        let (observer, projection) = self.observer();
+        let view = View { automaton: &small.with_free(free), observer, projection };
+        let query = Query { view, view_id, property: &small.property, bound, shortest: None };
+        let found = driver::decide(&query, &self.quiet(held), self.tuning, self.started, Some(self.slice()));
+        found.witness.map(|witness| witness.run.events)
     }
 
     /// Events in which no kept part takes part that look like one in which a kept part does, one for each label; under Pw all
