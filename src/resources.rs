@@ -11,6 +11,7 @@
 //! A [`WorkCounter`] makes all of it measurable: it adds up every unit and keeps the largest number of bytes, and it can end the
 //! work at any unit, the same one in every run.
 
+pub mod json;
 pub(crate) mod strike;
 mod text;
 

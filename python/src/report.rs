@@ -4,6 +4,8 @@ use crate::refusal::{internal, question};
 use crate::story;
 use desc::report::difference::Difference;
 use desc::report::{FileReport, Kind, SystemReport};
+use desc::resources::Resources;
+use desc::resources::json::Unread;
 use desc::verdict::certificate::document::{Document, certify};
 use desc::verdict::certificate::write;
 use pyo3::prelude::*;
@@ -67,10 +69,14 @@ impl Report {
 /// What differs between two documents of `desc check --message-format json`: the JSON document of `desc diff`, and its text.
 #[pyfunction]
 pub fn difference(old: &str, new: &str) -> PyResult<(String, String)> {
-    let wrong = |(newer, why): (bool, String)| {
+    let wrong = |(newer, why): (bool, Unread)| {
+        let why = match why {
+            Unread::Wrong(why) => why,
+            Unread::Stopped(stop) => format!("it was not read {}", stop.limit()),
+        };
         question(format!("the {} report cannot be compared: {why}", if newer { "newer" } else { "older" }), None)
     };
-    let found = Difference::new(old, new).map_err(wrong)?;
+    let found = Difference::new(old, new, Resources::default()).map_err(wrong)?;
     let json = serde_json::to_string(&found).map_err(|error| internal(&error.to_string()))?;
     Ok((json, found.text(false)))
 }

@@ -8,6 +8,8 @@
 use super::recorded::{RecordedDocument, RecordedSystem};
 use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::report::phrasing::count;
+use crate::resources::Resources;
+use crate::resources::json::Unread;
 use crate::verdict::{Exposure, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
@@ -84,9 +86,9 @@ impl Baseline {
     /// Reads the document of an older run.
     ///
     /// # Errors
-    /// What is wrong with it, if it is none.
-    pub fn read(text: &str) -> Result<Baseline, String> {
-        let document = RecordedDocument::read(text)?;
+    /// What is wrong with it, if it is none, and when it takes more than the resources allow.
+    pub fn read(text: &str, resources: Resources<'_>) -> Result<Baseline, Unread> {
+        let document = RecordedDocument::read(text, resources)?;
         let mut keys = Keys::default();
         let known = document.systems.iter().flat_map(|system| keys.of_old(system)).collect();
         Ok(Baseline { known })

@@ -8,6 +8,8 @@ use super::phrasing::count;
 use super::recorded::{
     RecordedCheck, RecordedDocument, RecordedMaxK, RecordedMeasure, RecordedSystem, RecordedWitness,
 };
+use crate::resources::Resources;
+use crate::resources::json::Unread;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -86,9 +88,9 @@ impl Difference {
     ///
     /// # Errors
     /// What is wrong with one of them: whether it is the newer one, and why.
-    pub fn new(old: &str, new: &str) -> Result<Difference, (bool, String)> {
-        let old = RecordedDocument::read(old).map_err(|why| (false, why))?;
-        let new = RecordedDocument::read(new).map_err(|why| (true, why))?;
+    pub fn new(old: &str, new: &str, resources: Resources<'_>) -> Result<Difference, (bool, Unread)> {
+        let old = RecordedDocument::read(old, resources).map_err(|why| (false, why))?;
+        let new = RecordedDocument::read(new, resources).map_err(|why| (true, why))?;
         let changes = changes(&entries(&old), &entries(&new));
         let systems = resized(&old, &new);
         let undecided = |document: &RecordedDocument| {
@@ -350,7 +352,7 @@ mod tests {
     }
 
     fn kinds(old: &str, new: &str) -> Vec<ChangeKind> {
-        let difference = Difference::new(&document(old), &document(new)).expect("two documents");
+        let difference = Difference::new(&document(old), &document(new), Resources::default()).expect("two documents");
         difference.changes.iter().map(|change| change.kind).collect()
     }
 
@@ -377,7 +379,10 @@ mod tests {
 
     #[test]
     fn what_is_no_report_is_refused() {
-        assert!(matches!(Difference::new("{}", "{}"), Err((false, _))));
-        assert!(matches!(Difference::new(&document(""), r#"{"schema": 2, "systems": []}"#), Err((true, _))));
+        assert!(matches!(Difference::new("{}", "{}", Resources::default()), Err((false, _))));
+        assert!(matches!(
+            Difference::new(&document(""), r#"{"schema": 2, "systems": []}"#, Resources::default()),
+            Err((true, _))
+        ));
     }
 }

@@ -3,6 +3,8 @@
 //! Reports of `desc check --shard` have the same systems, each with its share of the checks: the checks go back to their places in
 //! the text. Reports of whole runs are put one after the other. The documents are read as they are, so that a newer field is kept.
 
+use crate::resources::Monitor;
+use crate::resources::json::{self, Unread};
 use serde_json::{Map, Value};
 
 /// What became of all checks of a report.
@@ -19,15 +21,19 @@ pub struct Counted {
 /// Puts reports together; each has the name that a fault is told by.
 ///
 /// # Errors
-/// Why they do not fit together, as a clause.
-pub fn merge(reports: &[(String, String)]) -> Result<Value, String> {
-    let read = reports.iter().map(|(name, text)| document(name, text));
-    let documents: Vec<(&str, Map<String, Value>)> = read.collect::<Result<_, String>>()?;
+/// Why they do not fit together, as a clause, and when they take more than the resources allow.
+pub fn merge(reports: &[(String, String)], monitor: &mut Monitor<'_>) -> Result<Value, Unread> {
+    let read = reports.iter().map(|(name, text)| document(name, text, monitor));
+    let documents: Vec<(&str, Map<String, Value>)> = read.collect::<Result<_, Unread>>()?;
     let sharded = documents.iter().filter(|(_, document)| document.contains_key("shard")).count();
     match sharded {
         0 => Ok(in_turn(documents)),
-        all if all == documents.len() => shares(documents),
-        _ => Err("some are shares of one run, and some are whole runs".to_owned()),
+        all if all == documents.len() => {
+            // Shares are copied while they are put together.
+            monitor.hold(monitor.held()).map_err(Unread::Stopped)?;
+            shares(documents).map_err(Unread::Wrong)
+        }
+        _ => Err(Unread::Wrong("some are shares of one run, and some are whole runs".to_owned())),
     }
 }
 
@@ -52,24 +58,27 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn document<'n>(name: &'n str, text: &str) -> Result<(&'n str, Map<String, Value>), String> {
-    let wrong = |reason: &str| format!("`{name}` is no report of `desc check --message-format json`: {reason}");
-    match serde_json::from_str(text) {
+fn document<'n>(name: &'n str, text: &str, monitor: &mut Monitor<'_>) -> Result<(&'n str, Map<String, Value>), Unread> {
+    let wrong =
+        |reason: &str| Unread::Wrong(format!("`{name}` is no report of `desc check --message-format json`: {reason}"));
+    match json::read(text, monitor) {
         Ok(Value::Object(map)) if map.get("schema") == Some(&Value::from(1)) && map.contains_key("systems") => {
             Ok((name, map))
         }
         Ok(_) => Err(wrong("it has no systems of schema 1")),
-        Err(error) => Err(wrong(&error.to_string())),
+        Err(Unread::Wrong(reason)) => Err(wrong(&reason)),
+        Err(stopped) => Err(stopped),
     }
 }
 
 /// Whole runs, one after the other.
-fn in_turn(documents: Vec<(&str, Map<String, Value>)>) -> Value {
+fn in_turn(mut documents: Vec<(&str, Map<String, Value>)>) -> Value {
     let mut whole = Map::new();
     whole.insert("schema".to_owned(), Value::from(1));
     for key in ["diagnostics", "systems"] {
-        let all = documents.iter().flat_map(|(_, document)| list(&document[key])).cloned();
-        whole.insert(key.to_owned(), all.collect());
+        let lists = documents.iter_mut().filter_map(|(_, document)| document.get_mut(key)?.as_array_mut());
+        let all: Vec<Value> = lists.flat_map(std::mem::take).collect();
+        whole.insert(key.to_owned(), Value::Array(all));
     }
     Value::Object(whole)
 }

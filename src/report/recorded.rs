@@ -2,6 +2,8 @@
 
 use super::Swept;
 use super::baseline::Standing;
+use crate::resources::Resources;
+use crate::resources::json::{self, Unread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -78,12 +80,14 @@ impl RecordedDocument {
     /// Reads a document.
     ///
     /// # Errors
-    /// What is wrong with it, if it is none.
-    pub fn read(text: &str) -> Result<RecordedDocument, String> {
-        let document: RecordedDocument = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    /// What is wrong with it, if it is none, and when it takes more than the resources allow.
+    pub fn read(text: &str, resources: Resources<'_>) -> Result<RecordedDocument, Unread> {
+        let value = json::read(text, &mut resources.monitor())?;
+        let document: RecordedDocument =
+            serde_json::from_value(value).map_err(|error| Unread::Wrong(error.to_string()))?;
         match document.schema {
             1 => Ok(document),
-            other => Err(format!("its schema is {other}, but only 1 is known")),
+            other => Err(Unread::Wrong(format!("its schema is {other}, but only 1 is known"))),
         }
     }
 }

@@ -25,6 +25,7 @@ use desc::model::shard::Shard;
 use desc::report::baseline::Baseline;
 use desc::report::scribe::Written;
 use desc::resources::Resources;
+use desc::resources::json::Unread;
 use desc::verdict::certificate::document::Document;
 use desc::verdict::certificate::write;
 use formats::{Format, ReportFile};
@@ -171,7 +172,10 @@ impl Check {
             Failure::new(message).help("write one with `desc check FILE --report json=old.json`")
         };
         let text = std::str::from_utf8(&bytes).map_err(|error| wrong(error.to_string()))?;
-        Baseline::read(text).map_err(wrong)
+        Baseline::read(text, resources).map_err(|unread| match unread {
+            Unread::Wrong(reason) => wrong(reason),
+            Unread::Stopped(stop) => Failure::stopped(&format!("`{}` was not read", shown(path)), stop),
+        })
     }
 
     fn outputs(&self) -> impl Iterator<Item = &Path> {

@@ -16,6 +16,8 @@ use crate::files::{self, shown};
 use clap::Args;
 use desc::report::difference::Difference;
 use desc::report::formats::json;
+use desc::resources::Resources;
+use desc::resources::json::Unread;
 use serde::Deserialize;
 use std::time::Instant;
 
@@ -63,9 +65,12 @@ impl Diff {
         if before.and(after) == Status::Fault {
             return Ok(Status::Fault);
         }
-        let difference = Difference::new(&old, &new).map_err(|(newer, why)| {
+        let difference = Difference::new(&old, &new, self.resources()).map_err(|(newer, why)| {
             let path = shown(if newer { &self.new } else { &self.old });
-            Failure::new(format!("`{path}` cannot be compared: {why}"))
+            match why {
+                Unread::Wrong(why) => Failure::new(format!("`{path}` cannot be compared: {why}")),
+                Unread::Stopped(stop) => Failure::stopped(&format!("`{path}` was not read"), stop),
+            }
         })?;
         match self.message_format {
             MessageFormat::Human => session.tell(&difference.text(session.out.ascii))?,
@@ -83,9 +88,13 @@ impl Diff {
         })
     }
 
+    fn resources(&self) -> Resources<'static> {
+        self.searching.limits.resources(started(), 1)
+    }
+
     /// The report of a file, and what prevents a comparison: an error in a model, or a limit.
     fn document(&self, path: &str, shares: u32, session: &mut Session) -> Result<(String, Status), Failure> {
-        let resources = self.searching.limits.resources(started(), 1);
+        let resources = self.resources();
         let bytes = files::read(path, &resources).map_err(|unread| unread.failure(path))?;
         match String::from_utf8(bytes) {
             Ok(text) if serde_json::from_str::<Head>(&text).is_ok() => Ok((text, Status::Passed)),
@@ -106,11 +115,12 @@ impl Diff {
         };
         let tasks = tasks(&[path.to_owned()], &self.reading.defines)?;
         let decided = decide(&tasks, &deciding, Instant::now(), session);
-        for (file, diagnostics) in decided.report.diagnostics().filter(|_| decided.is_faulty()) {
+        let is_told = matches!(decided.status(), Status::Fault | Status::Undecided);
+        for (file, diagnostics) in decided.report.diagnostics().filter(|_| is_told) {
             session.emit(&file.sources, &diagnostics);
         }
         decided.tell_unread(session);
-        let telling = self.searching.limits.resources(started(), 1).to_tell();
+        let telling = self.resources().to_tell();
         let mut text = Vec::new();
         let written =
             json::write(&decided.report, &mut text, telling).map_err(|error| Failure::new(error.to_string()))?;

@@ -7,6 +7,9 @@ use crate::cli::run::status::{Ended, Failure, Status};
 use crate::files::{self, shown};
 use clap::Args;
 use desc::report::merge::{Counted, counted, merge};
+use desc::resources::json::Unread;
+use desc::resources::{CountedText, Stop};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Put the JSON reports of several runs together, as if one machine had done it.
@@ -37,15 +40,26 @@ impl Merge {
             let bytes = files::read(path, &resources).map_err(|unread| unread.failure(path))?;
             reports.push((shown(path).to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
         }
-        let whole =
-            merge(&reports).map_err(|reason| Failure::new(format!("the reports cannot be merged: {reason}")))?;
-        let text = format!("{whole:#}\n");
+        let bytes: usize = reports.iter().map(|(_, text)| text.len()).sum();
+        let mut monitor = resources.monitor_holding(bytes as u64);
+        let whole = merge(&reports, &mut monitor).map_err(|unread| match unread {
+            Unread::Wrong(reason) => Failure::new(format!("the reports cannot be merged: {reason}")),
+            Unread::Stopped(stop) => not_merged(stop),
+        })?;
+        drop(reports);
+        let mut text = CountedText::new(resources.less(monitor.held()));
+        let written = writeln!(text, "{whole:#}");
+        let text = text.finish(written).map_err(not_merged)?;
         match &self.output {
             Some(path) => files::write(path, text.as_bytes())?,
             None => session.print(&text)?,
         }
         Ok(status(counted(&whole)))
     }
+}
+
+fn not_merged(stop: Stop) -> Failure {
+    Failure::stopped("the reports were not merged", stop)
 }
 
 fn status(counted: Counted) -> Status {
