@@ -221,7 +221,19 @@ const COMMANDS: &[&[&str]] = &[
     &["fmt", "--check", "long.des"],
     &["dump", "tokens", "long.des"],
     &["dump", "ast", "long.des"],
+    &["repair", "m.des"],
+    &["diff", "m.des", "m.des"],
+    &["diff", "old.json", "old.json"],
+    &["merge", "old.json"],
+    &["check", "m.des", "--baseline", "old.json"],
 ];
+
+/// A JSON report of many checks. It is read into a document that is several times as large.
+fn recorded() -> String {
+    let check = r#"{"text":"check 0-step","line":1,"verdict":"holds","passed":true}"#;
+    let checks = vec![check; 1_000].join(",");
+    format!(r#"{{"schema":1,"diagnostics":[],"systems":[{{"file":"m.des","name":"S","checks":[{checks}]}}]}}"#)
+}
 
 /// A chain as another tool writes it.
 fn aldebaran(states: usize) -> String {
@@ -235,6 +247,7 @@ fn every_command_ends_at_each_limit_and_says_which() {
     std::fs::write(folder.path().join("m.aut"), aldebaran(20_000)).expect("a file");
     let long = format!("system S {{ states A; initial A; events e;\n{}}}\n", "A -e-> A;\n".repeat(10_000));
     std::fs::write(folder.path().join("long.des"), long).expect("a file");
+    std::fs::write(folder.path().join("old.json"), recorded()).expect("a file");
     for command in COMMANDS {
         for (limit, word) in [(["--timeout", "0s"], "time limit"), (["--memory", "100kB"], "memory limit")] {
             let output = desc(folder.path(), &[command, &limit[..]].concat());

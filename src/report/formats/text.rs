@@ -360,7 +360,8 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if let Some(time) = telling.time {
         line += &format!(" in {}", seconds(time));
     }
-    let asked = |system: &SystemReport<'_>| system.n_checks() + system.measures().len() > 0;
+    // WHY: the checks of a system that was not expanded are not known.
+    let asked = |system: &SystemReport<'_>| system.unbuilt.is_some() || system.n_checks() + system.measures().len() > 0;
     let idle = report.files.iter().filter(|file| !any_error(&file.diagnostics) && !file.systems().iter().any(asked));
     let idle = idle.map(|file| paragraph("", &no_check(file), telling.style.width));
     paragraph("", &line, telling.style.width) + &idle.collect::<String>()
