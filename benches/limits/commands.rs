@@ -60,6 +60,25 @@ fn aut(n: usize) -> String {
     format!("des (0, {}, {n})\n{lines}", n - 1)
 }
 
+/// Events that each give a state away, and may be hidden.
+fn levers(n: usize) -> String {
+    system(&format!(
+        "states s, t[1..{n}], u[1..{n}]; initial s; events a, leak[1..{n}]; \
+         for i in 1..{n} {{ s -a-> t[i] -leak[i]-> u[i]; may hide leak[i] cost i; }} check 2-step;"
+    ))
+}
+
+/// A JSON report of so many systems.
+fn reports(n: usize) -> String {
+    let system = |at: usize| {
+        format!(
+            r#"{{"file":"m.des","name":"S{at}","states":1,"events":1,"transitions":1,"checks":[{{"name":null,"text":"check 0-step","line":1,"kind":"property","verdict":"holds","passed":true}}]}}"#
+        )
+    };
+    let systems: Vec<String> = (0..n).map(system).collect();
+    format!(r#"{{"schema":1,"diagnostics":[],"systems":[{}]}}"#, systems.join(","))
+}
+
 pub fn shapes() -> Vec<Shape> {
     let many =
         |n: usize| system("states A; initial A; events e;").replace("\n}", &format!("{}\n}}", "A -e-> A;\n".repeat(n)));
@@ -148,6 +167,17 @@ pub fn shapes() -> Vec<Shape> {
             "project FILE a",
             system("states s[1..2000]; initial s; events a; s -a-> s;"),
         ),
+        shape("the last 40 events", "repairing", "repair FILE", shift(40)),
+        shape("twenty levers", "repairing", "repair --all FILE", levers(20)),
+        shape("the last 40 events", "comparing", "diff FILE FILE", shift(40)),
+        shape(
+            "many values",
+            "sweeping",
+            "check -D N=2..40 FILE",
+            "const N = 2;\n".to_owned() + &ring().replace("14", "N"),
+        ),
+        shape("a ring", "composing", "explore FILE", ring()),
+        Shape { extension: "json", ..shape("100,000 reports", "reading", "merge FILE", reports(100_000)) },
         foreign("a million lines", "aut", "import FILE", aut(1_000_000)),
         foreign("a million lines", "aut", "check FILE", aut(1_000_000)),
     ]
