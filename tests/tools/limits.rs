@@ -254,6 +254,7 @@ fn every_command_ends_at_each_limit_and_says_which() {
             let told = text(&output.stderr) + &text(&output.stdout);
             assert_eq!(code(&output), 3, "{command:?} {limit:?}: {told:.500}");
             assert!(told.contains(word), "{command:?} {limit:?}: {told:.500}");
+            assert!(!told.contains("no check in this file"), "{command:?} {limit:?}: {told:.500}");
         }
     }
 }
