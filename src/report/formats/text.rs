@@ -7,7 +7,7 @@ mod tale;
 
 pub use tale::{cells, labels, sentence, tale};
 
-use crate::diagnostic::any_error;
+use crate::diagnostic::Code;
 use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::{Renderer, harmless};
 use crate::diagnostic::words::legible;
@@ -360,9 +360,12 @@ fn summary(report: &Report, telling: &Telling) -> String {
     if let Some(time) = telling.time {
         line += &format!(" in {}", seconds(time));
     }
-    // WHY: the checks of a system that was not expanded are not known.
-    let asked = |system: &SystemReport<'_>| system.unbuilt.is_some() || system.n_checks() + system.measures().len() > 0;
-    let idle = report.files.iter().filter(|file| !any_error(&file.diagnostics) && !file.systems().iter().any(asked));
+    let asked = |system: &SystemReport<'_>| system.n_checks() + system.measures().len() > 0;
+    // WHY: the checks of a file that was not read to its end are not known.
+    let is_whole = |file: &&FileReport| {
+        file.diagnostics.iter().all(|diagnostic| !diagnostic.is_error() && diagnostic.code != Code::W0902)
+    };
+    let idle = report.files.iter().filter(is_whole).filter(|file| !file.systems().iter().any(asked));
     let idle = idle.map(|file| paragraph("", &no_check(file), telling.style.width));
     paragraph("", &line, telling.style.width) + &idle.collect::<String>()
 }
