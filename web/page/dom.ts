@@ -24,7 +24,7 @@ export function byId<T extends HTMLElement>(id: string): T {
 
 /** Elements that the engine's HTML may have. */
 const ALLOWED = new Set(
-  "a b br button code div figure h4 i li ol p section small span strong sub table tbody td th thead tr ul details summary label input select option nav".split(" ")
+  "a b br button code div figure h4 h5 i li ol p section small span strong sub table tbody td th thead tr ul details summary label input select option nav".split(" ")
     .concat("svg g path rect circle ellipse line text tspan title polygon polyline defs marker".split(" ")),
 );
 

@@ -37,7 +37,11 @@ async function window_(options = {}) {
   const page = await context.newPage();
   page.on("console", (message) => { if (message.type() === "error" || message.type() === "warning") faults.push(`${message.type()}: ${message.text()}`); });
   page.on("pageerror", (error) => faults.push(`error: ${error}`));
-  page.on("request", (request) => { if (new URL(request.url()).hostname !== "127.0.0.1" && !request.url().startsWith("blob:") && !request.url().startsWith("data:")) faults.push(`a request to ${request.url()}`); });
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const own = hostname === "127.0.0.1" || ["blob:", "data:"].includes(protocol) || (protocol === "file:" && request.isNavigationRequest());
+    if (!own) faults.push(`a request to ${request.url()}`);
+  });
   return page;
 }
 
@@ -172,7 +176,7 @@ const visits = {
     await page.locator("button", { hasText: "How it happens" }).first().click();
     const story = page.locator("#story .story");
     await story.waitFor();
-    assert.equal(await story.locator(".part").count(), 2, "a drawing of each part");
+    assert.deepEqual(await story.locator(".part h5").allTextContents(), ["p", "q"], "a drawing of each part, with its name");
     assert.equal(await story.locator(".part .node.highlight").count(), 4, "both states of both");
     await page.keyboard.press("ArrowRight");
     assert.equal(await story.locator(".part .node.exposed").count(), 2, "one state of each");
@@ -255,6 +259,7 @@ const visits = {
     await page.locator("#tab-explore").click();
     await page.locator("#explore-other").selectOption({ index: 2 });
     await page.locator("#explore-others table").waitFor();
+    await page.locator("#explore-view").selectOption("0 natural");
     await page.locator("#explore-jump").click();
     await page.locator("#explore-note.bad").waitFor();
     await page.locator(".cm-content .name", { hasText: "S<img" }).first().hover();
@@ -281,8 +286,8 @@ const visits = {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("End");
     await page.keyboard.type("\n    check we");
-    await page.locator(".cm-tooltip-autocomplete").waitFor();
-    await page.keyboard.press("Enter");
+    // A click, because a list that has just opened ignores the keyboard for a moment.
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: "weak" }).first().click();
     await page.keyboard.type("   infinite-step;");
     await status(page, "5 passed");
     await page.locator("#format").click();
@@ -320,7 +325,19 @@ const visits = {
   async "a model that is too large is stopped, and the command is told"() {
     const page = await window_();
     await opened(page);
-    const large = readFileSync(join(here, "../../examples/tour/10_families.des"), "utf8").replace("const N = 4", "const N = 12");
+    // Points that are turned round by one event and of which two are swapped by another: no two of very many estimates are comparable.
+    const large = `system Points {
+    states e[0..12], o[0..12];
+    initial e[0..6], o[0..6];
+    events turn, swap;
+    for i in 0..12 {
+        e[i] -turn-> o[i] -turn-> e[(i + 1) % 13];
+        if i > 0 { e[i] -swap-> e[i]; o[i] -swap-> o[i]; }
+    }
+    e[0] -swap-> o[0] -swap-> e[0];
+    check infinite-step about {e} | {o};
+}
+`;
     await write(page, large);
     await page.locator("#stop").waitFor({ state: "visible" });
     await page.waitForTimeout(1000);
