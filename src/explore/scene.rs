@@ -65,6 +65,8 @@ pub struct Instant {
     pub then: usize,
     /// The states that were possible at it, as is known now.
     pub states: Names,
+    /// For a composed system, the parts of which something is known: not all of their states were possible.
+    pub parts: Vec<Part>,
     /// Whether that is too much.
     pub exposed: bool,
 }
@@ -92,6 +94,13 @@ pub struct Part {
     pub of: usize,
     /// Its own states that are possible now.
     pub states: Names,
+}
+
+impl Part {
+    /// Whether some of its states are not possible.
+    fn is_known(&self) -> bool {
+        self.states.count < self.of
+    }
 }
 
 /// What another intruder may know.
@@ -211,6 +220,7 @@ impl<'m> Play<'m> {
             sees: at.checked_sub(1).map(|last| self.sign(self.explorer.observation()[last])),
             then: then.len(),
             states: self.names(states),
+            parts: self.parts(states).into_iter().filter(Part::is_known).collect(),
             exposed: exposed.contains(&at),
         });
         Ok(instants.collect())
@@ -238,12 +248,12 @@ impl<'m> Play<'m> {
         named(states, |state| self.context.state(state))
     }
 
-    /// The states of each part that are possible now.
-    fn parts(&self, estimate: &StateSet) -> Vec<Part> {
+    /// The states of each part that are possible if these of the system are.
+    fn parts(&self, states: &StateSet) -> Vec<Part> {
         let naming: &dyn Naming = &*self.context.system.names;
         let Some(parts) = naming.composition() else { return Vec::new() };
         let part = |at: usize| {
-            let locals: StateSet = estimate.iter().map(|state| parts.local(state, at)).collect();
+            let locals: StateSet = states.iter().map(|state| parts.local(state, at)).collect();
             Part {
                 name: parts.name(at).to_owned(),
                 of: parts.automaton(at).n_states(),

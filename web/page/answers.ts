@@ -21,11 +21,12 @@ export interface System {
 export interface Decided { systems: System[] }
 export interface Names { count: number; ids: number[]; names: string[] }
 export interface Sign { word: string; shown: string }
+export interface Part { name: string; of: number; states: Names }
 export interface Scene {
   observation: Sign[]; estimate: Names; exposed: boolean;
-  instants: { at: number; sees: Sign | null; then: number; states: Names; exposed: boolean }[];
+  instants: { at: number; sees: Sign | null; then: number; states: Names; parts: Part[]; exposed: boolean }[];
   next: { sign: Sign; remain: number; exposes: number[] }[];
-  parts: { name: string; of: number; states: Names }[];
+  parts: Part[];
 }
 export interface Others { rows: { observation: Sign[]; estimate: Names; exposed: boolean }[]; cut: boolean }
 export interface Explored {

@@ -1,6 +1,6 @@
 // Playing the intruder: what is seen, what can come next, what is known of every instant.
 
-import type { Explored, Eyes, Names, Scene, Sign, System } from "./answers";
+import type { Explored, Eyes, Names, Part, Scene, Sign, System } from "./answers";
 import { byId, make } from "./dom";
 import { drawingsOf, lightScene } from "./drawing";
 
@@ -210,11 +210,18 @@ function possible(word: string, names: Names): HTMLElement {
   return make("details", {}, make("summary", {}, `${word}: ${names.count.toLocaleString("en")} states`), set(names));
 }
 
+/** What was possible at an instant: of many states of a composed system, those of the parts of which something is known; the whole states are folded. */
+function known(states: Names, parts: Part[]): HTMLElement {
+  if (states.count <= FEW || parts.length === 0) return set(states);
+  const lines = parts.map(({ name, states: own }) => make("li", {}, `${name}: `, set(own)));
+  return make("div", {}, make("ul", { class: "known" }, ...lines), make("details", {}, make("summary", {}, `${states.count.toLocaleString("en")} states`), set(states)));
+}
+
 /** The table of what is known of every instant: it shrinks as more is seen. */
 function instants(scene: Scene): void {
   const rows = scene.instants.map((instant) => make("tr", { class: instant.exposed ? "exposed" : "" },
     make("th", { scope: "row" }, String(instant.at)), make("td", {}, instant.sees?.shown ?? "start"),
-    make("td", {}, set(instant.states)), make("td", {}, instant.states.count === instant.then ? String(instant.then) : `${instant.states.count} of ${instant.then}`),
+    make("td", {}, known(instant.states, instant.parts)), make("td", {}, instant.states.count === instant.then ? String(instant.then) : `${instant.states.count} of ${instant.then}`),
     make("td", {}, instant.exposed ? make("span", { class: "badge bad" }, "exposed") : "")));
   byId("explore-instants").replaceChildren(...rows);
 }

@@ -4,7 +4,7 @@ use super::begin;
 use crate::cli::run::limits::RunLimits;
 use desc::automaton::view::Projection;
 use desc::explore::Goal;
-use desc::explore::scene::{Names, NextSign, Scene};
+use desc::explore::scene::{self, Names, NextSign, Scene};
 use desc::model::{ObserverId, System, ViewId};
 use desc::resources::Stop;
 use desc::source::Span;
@@ -229,12 +229,24 @@ fn paragraph(title: &'static str, lines: Vec<Line<'static>>) -> Paragraph<'stati
 fn known(scene: &Scene) -> Vec<Line<'static>> {
     let instants = scene.instants.iter().map(|instant| {
         let sees = instant.sees.as_ref().map_or("start", |sign| &sign.shown);
-        let text = format!("{:<3}{sees:<8} {}", instant.at, set(&instant.states));
+        let text = format!("{:<3}{sees:<8} {}", instant.at, possible(instant));
         Line::from(plain(&text)).style(if instant.exposed { EXPOSED } else { Style::new() })
     });
     let parts = scene.parts.iter().map(|part| Line::from(plain(&format!("{:<12} {}", part.name, set(&part.states)))));
     let heading = (!scene.parts.is_empty()).then(|| Line::from("part by part, now:").style(BOLD));
     instants.chain(heading).chain(parts).collect()
+}
+
+/// The most states of a composed system that are named whole.
+const FEW: usize = 3;
+
+/// What was possible at an instant: states of the system or, of many states of a composed one, those of the parts of which something is known.
+fn possible(instant: &scene::Instant) -> String {
+    if instant.states.count <= FEW || instant.parts.is_empty() {
+        return set(&instant.states);
+    }
+    let parts = instant.parts.iter().map(|part| format!("; {}: {}", part.name, set(&part.states)));
+    format!("{} states{}", instant.states.count, parts.collect::<String>())
 }
 
 fn set(states: &Names) -> String {
@@ -260,14 +272,18 @@ mod tests {
 
     /// The screen after some keys.
     fn screen(keys: &[KeyCode]) -> String {
-        let checked = desc::check("door.des", MODEL);
+        screen_of(MODEL, keys)
+    }
+
+    fn screen_of(model: &str, keys: &[KeyCode]) -> String {
+        let checked = desc::check("door.des", model);
         let system = &checked.model().expect("it is right").systems()[0];
         let limits = RunLimits::default();
         let table = Table {
             system,
             limits: &limits,
             place: &|_| "door.des:4".to_owned(),
-            text: &|span| MODEL[span.range()].to_owned(),
+            text: &|span| model[span.range()].to_owned(),
         };
         let view = ViewId { observer: OWN, projection: Projection::Weak };
         let mut player = Player::new(table, view, Some(0), &[]);
@@ -292,6 +308,15 @@ mod tests {
         assert!(screen(&[KeyCode::Char('x')]).contains("seen: c"));
         assert!(screen(&[KeyCode::Char('v')]).contains("Door, natural view"));
         assert!(screen(&[KeyCode::Char('c')]).contains("looks for: the state, at any instant"));
+    }
+
+    #[test]
+    fn many_states_of_a_composed_system_are_those_of_its_parts() {
+        let model = "component U(i) { states in, out; initial in; events go[i]; in -go[i]-> out; }\n\
+                     system S { compose u[i] = U(i) for i in 1..3; unobservable go[2..3]; check weak current-state; }\n";
+        let shown = screen_of(model, &[KeyCode::Enter]);
+        assert!(shown.contains("0  start    4 states; u[1]: {in}"), "{shown}");
+        assert!(shown.contains("1  go[1]    4 states; u[1]: {out}"), "{shown}");
     }
 
     #[test]
