@@ -2,7 +2,9 @@
 //!
 //! GitHub and GitLab render it. Names come from the input: they stand in code spans, or are escaped.
 
-use super::text::{answer_word, cells, sentence, totals};
+use super::text::lanes::lanes;
+use super::text::{Telling, answer_word, cells, sentence, totals};
+use crate::diagnostic::render::Style;
 use crate::diagnostic::render::human::harmless;
 use crate::report::baseline::{Change, Comparison};
 use crate::report::counterexample::{BRIEF, Story};
@@ -13,6 +15,9 @@ use crate::resources::Resources;
 use crate::verdict::{Answer, Mark};
 use std::fmt::Write;
 use std::io;
+
+/// How wide a table of a run may be.
+const WIDTH: usize = 110;
 
 const WORDS: Words = Words { ascii: false, whole: false };
 
@@ -135,7 +140,7 @@ impl Page<'_> {
             && let Some(story) = found.story.as_ref().filter(|story| !story.observation.is_empty())
         {
             self.steps(story);
-            let _ = writeln!(self.out, "\nOne such run: {}", code(&WORDS.run(story, 2 * BRIEF)));
+            self.run(story);
         }
         if let Some(help) = WORDS.help(check) {
             let _ = writeln!(self.out, "\nHelp: {}.", inline(&help));
@@ -160,6 +165,17 @@ impl Page<'_> {
                     story.at
                 );
             }
+        }
+    }
+
+    /// One run; of a composed system, a table with a column for each part that moves.
+    fn run(&mut self, story: &Story) {
+        if story.run.lanes.is_empty() {
+            let _ = writeln!(self.out, "\nOne such run: {}", code(&WORDS.run(story, 2 * BRIEF)));
+        } else {
+            let style = Style { width: WIDTH, ..Style::default() };
+            let telling = Telling { style, quiet: false, verbose: 0, time: None };
+            let _ = writeln!(self.out, "\n{}", block(&lanes(story, &telling, 2 * BRIEF)));
         }
     }
 
@@ -217,10 +233,21 @@ fn inline(text: &str) -> String {
     parts.map(|(at, part)| if at % 2 == 1 { code(part) } else { escape(part) }).collect()
 }
 
+/// Lines as they are.
+fn block(text: &str) -> String {
+    let fence = "`".repeat(3.max(backticks(text) + 1));
+    format!("{fence}text\n{}\n{fence}", text.trim_end())
+}
+
+/// How many backticks follow each other at most.
+fn backticks(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
 /// A code span, also in a cell of a table.
 fn code(text: &str) -> String {
     let text = harmless(text).replace('|', "\\|").replace('\n', " ");
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let longest = backticks(&text);
     let fence = "`".repeat(longest + 1);
     // A backtick at an end would join the fence, and a blank at both ends is removed.
     let edge = if longest > 0 || text.trim().is_empty() { " " } else { "" };
@@ -252,6 +279,7 @@ mod tests {
         assert_eq!(code("a|b"), "`a\\|b`");
         assert_eq!(code("a``b"), "``` a``b ```");
         assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(block("a ```b\n"), "````text\na ```b\n````");
     }
 
     #[test]

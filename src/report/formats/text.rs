@@ -1,6 +1,6 @@
 //! The report for a terminal: the verdicts, the counterexamples, a summary.
 
-mod lanes;
+pub(super) mod lanes;
 mod layout;
 pub mod short;
 mod tale;
