@@ -3,13 +3,13 @@
 use crate::check::context::Context;
 use crate::check::deadline;
 use crate::check::elaborate::component::{self, ComponentBuilder};
+use crate::check::resolve::expand::push;
 use crate::check::resolve::sets::{self, Kind};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Names, Transition};
 use crate::source::Span;
 use crate::syntax::ast::{Arrow, Expr, Index, NameKind, Ref, SetExpr};
-use std::fmt::Write;
 
 impl<'w> ComponentBuilder<'w> {
     /// Adds the transitions of one arrow.
@@ -91,8 +91,8 @@ fn spelled(cx: &Context<'_>, reference: &Ref, name: &mut String) -> Option<()> {
     for (at, index) in reference.indices().iter().enumerate() {
         let Index::One(value) = index else { return None };
         let value = cx.simple(value)?;
-        // WHY ignored: writing to a string does not fail.
-        let _ = write!(name, "{}{value}", if at == 0 { '[' } else { ',' });
+        name.push(if at == 0 { '[' } else { ',' });
+        push(name, value);
     }
     name.push(']');
     Some(())

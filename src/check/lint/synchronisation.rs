@@ -115,19 +115,32 @@ impl Sharing<'_> {
     /// Remembers the events that one part lists and never does, and another one could do. False: there is no time for it.
     fn blocked(&self, cx: &mut Context<'_>) -> bool {
         for all in self.listed.iter().filter(|all| all.len() > 1) {
+            if !cx.tick(all.len() as u64, 0, self.at) || !self.witness(cx, all) {
+                return false;
+            }
             let doer = all.iter().find(|one| self.can(**one)).copied();
             let is_blocked = doer.is_some() && all.iter().any(|one| !self.can(*one));
-            let doer = doer.filter(|_| is_blocked && !self.is_meant(cx, all));
-            for &one in all {
-                if !systems::witness(cx, |all| &mut all.able, self.place(one), self.name(one).into(), self.can(one)) {
-                    return false;
-                }
-                if let Some(doer) = doer.filter(|_| !self.can(one)) {
-                    self.block(cx, one, doer);
-                }
-            }
+            let Some(doer) = doer.filter(|_| is_blocked && !self.is_meant(cx, all)) else { continue };
+            all.iter().filter(|one| !self.can(**one)).for_each(|&one| self.block(cx, one, doer));
         }
         true
+    }
+
+    /// Remembers for each declaration of an event whether some part that lists it there can do it.
+    fn witness(&self, cx: &mut Context<'_>, all: &[(usize, u32)]) -> bool {
+        // WHY by place: a thousand instances of a component list the event at one place, and it has one name in all of them.
+        let mut places: Vec<(Option<Span>, bool)> = Vec::new();
+        for &one in all {
+            let (place, can) = (self.place(one), self.can(one));
+            match places.iter_mut().rev().find(|(known, _)| *known == place) {
+                Some((_, able)) => *able |= can,
+                None => places.push((place, can)),
+            }
+        }
+        let name = self.name(all[0]);
+        places
+            .into_iter()
+            .all(|(place, able)| systems::witness(cx, |all| &mut all.able, place, name.as_str().into(), able))
     }
 
     /// Whether the blocking of an event is meant: wherever a part could do it, `final` says that this part may stay.
@@ -199,11 +212,17 @@ impl Sharing<'_> {
     fn families(&self, cx: &mut Context<'_>) -> Option<Vec<Family>> {
         let mut families: BTreeMap<(Option<Span>, String, usize), Family> = BTreeMap::new();
         for all in &self.listed {
+            let mut last = None;
             for &one in all {
+                let at = self.parts[one.0].component.events.span(one.1);
+                // WHY: the instances of a component list it at one place, and it has one name in all parts.
+                if last.replace(at) == Some(at) {
+                    continue;
+                }
                 let name = self.name(one);
                 let (base, indices) = split(&name);
                 let bytes = size_of::<Family>() + 2 * base.len().pow(2);
-                let key = (self.parts[one.0].component.events.span(one.1), base.to_owned(), indices);
+                let key = (at, base.to_owned(), indices);
                 let is_new = !families.contains_key(&key);
                 if !cx.tick(1, if is_new { bytes as u64 } else { 0 }, self.at) {
                     return None;

@@ -10,7 +10,6 @@ use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Binder, Expr, If, Index, Name, Ref, SetExpr, Stmt, StmtKind};
-use std::fmt::Write;
 
 /// The visitor of statements.
 pub(in crate::check) type Visit<'v, 'w> = &'v mut dyn FnMut(&mut Context<'w>, &'w Stmt);
@@ -44,7 +43,11 @@ impl<'w> Context<'w> {
 
     /// Visits a block, and records that it was expanded.
     fn block(&mut self, block: &'w [Stmt], visit: Visit<'_, 'w>) {
-        self.walked.extend(context::key(block));
+        if let Some(key) = context::key(block)
+            && !self.walked.contains(&key)
+        {
+            self.walked.insert(key);
+        }
         self.walk(block, visit);
     }
 
@@ -227,9 +230,28 @@ pub(in crate::check) fn spell(name: &mut String, base: &str, indices: &[i64]) {
     name.clear();
     name.push_str(base);
     for (at, index) in indices.iter().enumerate() {
-        let _ = write!(name, "{}{index}", if at == 0 { '[' } else { ',' });
+        name.push(if at == 0 { '[' } else { ',' });
+        push(name, *index);
     }
     name.push(']');
+}
+
+/// Writes a number. WHY not `write!`: a family of a million names has a million of them, and formatting takes longer than the rest.
+pub(in crate::check) fn push(name: &mut String, number: i64) {
+    if number < 0 {
+        name.push('-');
+    }
+    let (mut rest, mut digits) = (number.unsigned_abs(), [0u8; 20]);
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    name.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
 pub(in crate::check) fn index_twice(name: &str, again: Span, first: Span) -> Diagnostic {

@@ -130,9 +130,10 @@ impl Context<'_> {
     }
 
     fn literal(&mut self, span: Span, sign: &str) -> Option<i64> {
-        let text = format!("{sign}{}", self.file.slice(span));
-        let value = text.parse().ok();
+        let digits = self.file.slice(span);
+        let value = if sign.is_empty() { digits.parse() } else { format!("{sign}{digits}").parse() }.ok();
         if value.is_none() {
+            let text = format!("{sign}{digits}");
             self.fault(overflow(span, format!("`{text}` does not fit in a 64-bit integer")));
         }
         value
@@ -152,6 +153,12 @@ impl Context<'_> {
 
     /// `a + b + c` is left-associative: its spine is traversed in a loop, so that a long sum does not overflow the stack.
     fn chain(&mut self, mut expr: &Expr) -> Option<Value> {
+        if let Expr::Binary(binary) = expr
+            && !matches!(binary.left, Expr::Binary(_))
+        {
+            let left = self.value(&binary.left)?;
+            return self.binary(left, binary);
+        }
         let mut spine = Vec::new();
         while let Expr::Binary(binary) = expr {
             spine.push(&**binary);
