@@ -356,7 +356,15 @@ fn asking(case: &Case, horizons: &[Horizon], other: Option<&Property>) -> System
     for (property, horizon) in asked.chain(other.map(|property| (property, Horizon::Infinite))) {
         let (text, docs) = (format!("{horizon:?}"), Vec::new());
         let question = Question::Property { view_id, property: property.clone(), horizon };
-        system.checks.push(Check { name: None, text, span: system.span, docs, negated: false, question });
+        system.checks.push(Check {
+            name: None,
+            text,
+            span: system.span,
+            docs,
+            negated: false,
+            question,
+            by_parts: None,
+        });
     }
     if !case.initial {
         let (text, property) = (String::new(), case.property.clone());

@@ -302,6 +302,8 @@ pub struct Check {
     pub negated: bool,
     /// What it asks.
     pub question: Question,
+    /// The property by the states of parts, if the system is composed, its product is built and this is known.
+    pub by_parts: Option<Arc<PropertyOfParts>>,
 }
 
 /// A measure: asks for numbers, promises nothing.

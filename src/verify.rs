@@ -106,6 +106,13 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// The same with a time that ends after this slice, if one is given, counted from now.
+    pub(crate) fn ending(&self, started: Instant, slice: Option<Duration>) -> Options<'a> {
+        let end = slice.map(|slice| started.elapsed().saturating_add(slice));
+        let timeout = self.limits.timeout.into_iter().chain(end).min();
+        Options { limits: Limits { timeout, ..self.limits }, ..*self }
+    }
+
     /// The same with what is left of the time since `started`.
     pub(crate) fn left_since(&self, started: Instant) -> Options<'a> {
         let timeout = self.limits.timeout.map(|most| most.saturating_sub(started.elapsed()));
@@ -160,6 +167,12 @@ pub fn verify(system: &crate::model::System, options: &Options<'_>) -> Results {
     schedule::run(system, options, Tuning::default())
 }
 
+/// [`verify`] with an engine that is tuned otherwise.
+#[doc(hidden)]
+pub fn verify_with(system: &crate::model::System, options: &Options<'_>, tuning: Tuning) -> Results {
+    schedule::run(system, options, tuning)
+}
+
 /// Decides one property of one view up to a horizon, as the own observer of a system would ask it.
 pub fn decide(view: &View<'_>, property: &Property, horizon: Horizon, options: &Options<'_>) -> Finding {
     decide_with(view, property, horizon, options, Tuning::default())
@@ -178,7 +191,7 @@ pub fn decide_with(
     engine::driver::decide(&query, options, tuning, Instant::now(), None)
 }
 
-/// Decides a check of a system whose product is not built on the product of some of its parts, if these decide it: tests and
+/// Decides a check of a composed system on the product of some of its parts, if these decide it: tests and
 /// benchmarks choose the parts themselves.
 #[doc(hidden)]
 pub fn keep_parts(

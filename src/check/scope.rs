@@ -16,7 +16,7 @@ pub(in crate::check) struct SystemScope<'a, 'w> {
     pub body: Body<'a, 'w>,
     pub automaton: &'a Automaton,
     pub secret: Option<&'a StateSet>,
-    /// The secret by the states of parts, if the product is not built.
+    /// The secret by the states of parts.
     pub hidden: Option<&'a PartSet>,
     pub own: Option<&'a Observer>,
 }
@@ -29,10 +29,10 @@ pub(in crate::check) enum Body<'a, 'w> {
 }
 
 impl<'w> SystemScope<'_, 'w> {
-    /// The scope of sets of a composition whose product is not built. None: the system has states.
+    /// The scope of sets of a composition by the states of its parts. None: the system has no parts, or they may change.
     pub fn of_parts(&self) -> Option<PartScope<'_, 'w>> {
         match self.body {
-            Body::Composed(composed) if composed.is_uncomposed => {
+            Body::Composed(composed) if composed.has_parts => {
                 Some(PartScope { composed, node: &composed.tree.root, secret: self.hidden })
             }
             _ => None,

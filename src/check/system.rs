@@ -122,7 +122,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let is_uncomposed = is_too_large && cx.limits.lazy.is_some() && !wants.levers;
     let nothing = Automaton::from_sorted(0, 0, [], []);
     let automaton = product.as_ref().map_or(&nothing, |product| product.automaton());
-    let composed = Composed { tree: &tree, product: product.as_ref(), is_uncomposed };
+    let composed = Composed { tree: &tree, product: product.as_ref(), is_uncomposed, has_parts: !wants.levers };
     let system = SystemScope { body: Body::Composed(&composed), automaton, secret: None, hidden: None, own: None };
     let inherited = inherited::listen(cx, &system, &composed, &tree.root);
     let secret = component::united(&inherited.secrets).map(states);

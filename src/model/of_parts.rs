@@ -1,4 +1,4 @@
-//! What is asked of a composed system whose product is not built: sets of global states, told by where its parts are.
+//! What is asked of a composed system, by the states of its parts: sets of global states, given by where parts are.
 //!
 //! A global state is a tuple of local ones, so a set of them that a text can write is a combination of "this part is in one of
 //! these states". Only the parts that are mentioned matter for it: [`PropertyOfParts::on`] works it out on the product of any
@@ -70,7 +70,7 @@ pub enum ClassesOfParts {
     Sets(Vec<(PartSet, String)>),
 }
 
-/// What must never be exposed, as [`Property`], of a system whose product is not built.
+/// What must never be exposed, as [`Property`], by the states of parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum PropertyOfParts {
@@ -89,6 +89,11 @@ impl PropertyOfParts {
             parts.extend(by);
         }
         parts.into_iter().collect()
+    }
+
+    /// How many places its sets name.
+    pub fn size(&self) -> u64 {
+        1 + self.sets().map(PartSet::size).sum::<u64>()
     }
 
     fn sets(&self) -> impl Iterator<Item = &PartSet> {

@@ -8,6 +8,7 @@ use crate::automaton::product::{Factor, Product};
 use crate::automaton::{Automaton, EventId, StateId};
 use crate::source::Span;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The parts of a composed system, numbered in the order in which its states name theirs.
 pub trait Parts: std::fmt::Debug + Send + Sync {
@@ -34,6 +35,9 @@ pub trait Parts: std::fmt::Debug + Send + Sync {
 
     /// Where a part's own transition is written; `event` is one of the part's own.
     fn transition_place(&self, part: usize, source: StateId, event: EventId, target: StateId) -> Option<Span>;
+
+    /// The product that was built of all of them.
+    fn product(&self) -> &Arc<Automaton>;
 
     /// The names of the product of some of the parts, which are in order.
     fn restricted(&self, kept: &[usize], product: Product) -> Box<dyn Naming>;

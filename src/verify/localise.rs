@@ -15,12 +15,14 @@ mod realise;
 mod sharing;
 mod small;
 mod stronger;
+pub(super) mod turns;
 mod weaker;
 
 pub(super) use sharing::Sharing;
 
 use super::engine::driver::{self, Query};
 use super::engine::tuning::Tuning;
+use super::schedule::Wanted;
 use super::search::forward::SearchBound;
 use super::{Limits, Options};
 use crate::automaton::product::Exceeded;
@@ -44,13 +46,27 @@ pub(super) struct Asked<'a> {
     pub(super) system: &'a System,
     pub(super) sharing: &'a Sharing,
     pub(super) view_id: ViewId,
-    pub(super) property: &'a Arc<PropertyOfParts>,
-    pub(super) bound: SearchBound,
-    /// The least finite horizon that is asked for.
-    pub(super) shortest: Option<u64>,
+    /// What is asked of the system.
+    pub(super) property: &'a Property,
+    /// The same by the states of parts.
+    pub(super) by_parts: &'a Arc<PropertyOfParts>,
+    pub(super) initial: bool,
+    pub(super) wanted: &'a Wanted<'a>,
 }
 
-/// Decides a question. Time is counted from `started`; the search ends after `slice`, if one is given.
+/// What a search on parts may take. Work, not time: the same parts decide on every machine.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    /// The work of one search.
+    search: u64,
+    /// The work for all sets of parts.
+    all: u64,
+    /// How large a product of some parts may be.
+    size: Size,
+}
+
+/// Decides a question about a system whose product is not built. Time is counted from `started`; the search ends after `slice`, if
+/// one is given.
 pub(super) fn decide(
     asked: Asked<'_>,
     options: &Options<'_>,
@@ -59,12 +75,16 @@ pub(super) fn decide(
     slice: Option<Duration>,
 ) -> Finding {
     let begun = Instant::now();
-    let end = slice.map(|slice| started.elapsed().saturating_add(slice));
-    let timeout = options.limits.timeout.into_iter().chain(end).min();
-    let options = Options { limits: Limits { timeout, ..options.limits }, ..*options };
-    let resources = options.resources(started);
-    let mut search = Localising { asked, options, tuning, started, tried: Vec::new(), safe: None };
-    let finding = match search.run(&mut resources.monitor()) {
+    let options = &options.ending(started, slice);
+    let size = Size { states: Tuning::SMALL_STATES, transitions: 8 * Tuning::SMALL_STATES };
+    let allowance = Allowance { search: Tuning::PART_SET_WORK, all: Tuning::PART_SETS_WORK, size };
+    let mut search = Localising::new(asked, options, tuning, started, allowance);
+    let mut monitor = options.resources(started).monitor();
+    let found = search.run(&mut monitor).and_then(|found| match found {
+        Some(found) => Ok(Some(found)),
+        None => search.whole(),
+    });
+    let finding = match found {
         Ok(Some(finding)) => finding,
         Ok(None) => search.undecided(Stop::States),
         Err(stop) => search.undecided(stop),
@@ -75,7 +95,9 @@ pub(super) fn decide(
 /// What these parts say, if they decide the question.
 pub(super) fn keep(asked: Asked<'_>, kept: &[usize], options: &Options<'_>, tuning: Tuning) -> Option<Finding> {
     let started = Instant::now();
-    let mut search = Localising { asked, options: *options, tuning, started, tried: Vec::new(), safe: None };
+    let size = Size { states: Tuning::SMALL_STATES, transitions: 8 * Tuning::SMALL_STATES };
+    let allowance = Allowance { search: u64::MAX, all: u64::MAX, size };
+    let mut search = Localising::new(asked, options, tuning, started, allowance);
     let marks = marks(kept, search.n_parts());
     match search.attempt(kept, &marks, &mut options.resources(started).monitor()) {
         Ok(Attempt::Decided(finding)) => Some(*finding),
@@ -88,10 +110,15 @@ struct Localising<'a> {
     options: Options<'a>,
     tuning: Tuning,
     started: Instant,
+    allowance: Allowance,
+    /// The work that was done.
+    spent: u64,
+    /// Whether more work could tell more.
+    is_cut: bool,
     /// The sets of parts that did not answer.
     tried: Vec<Vec<usize>>,
-    /// What is known to hold: a finding for fewer steps than are asked for.
-    safe: Option<Finding>,
+    /// The best of what is known, if it does not answer all that is asked.
+    best: Option<Finding>,
 }
 
 /// What a set of parts says.
@@ -104,20 +131,45 @@ enum Attempt {
 }
 
 impl<'a> Localising<'a> {
+    fn new(
+        asked: Asked<'a>,
+        options: &Options<'a>,
+        tuning: Tuning,
+        started: Instant,
+        allowance: Allowance,
+    ) -> Localising<'a> {
+        let (options, tuning) = (*options, Tuning { turn: allowance.search, ..tuning });
+        Localising {
+            asked,
+            options,
+            tuning,
+            started,
+            allowance,
+            spent: 0,
+            is_cut: false,
+            tried: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Tries sets of some of the parts, cheapest first, as far as the allowance reaches.
     fn run(&mut self, monitor: &mut Monitor<'_>) -> Result<Option<Finding>, Stop> {
-        let (n_parts, begun) = (self.n_parts(), Instant::now());
+        let n_parts = self.n_parts();
         let mut waiting = Waiting::default();
-        match self.asked.property.mentioned() {
+        match self.asked.by_parts.mentioned() {
             none if none.is_empty() => {
                 (0..n_parts).take(Tuning::FIRST_PARTS).for_each(|part| waiting.add(part, vec![part]))
             }
             mentioned => waiting.add(0, mentioned),
         }
         while let Some((rank, kept)) = waiting.next() {
+            if kept.len() == n_parts {
+                continue;
+            }
             // WHY here: a search that was stopped answers nothing, and neither would the next one.
             monitor.look()?;
-            let is_late = begun.elapsed() >= Tuning::PART_SETS_TIME;
-            if is_late || self.tried.len() >= Tuning::MOST_PART_SETS || kept.len() == n_parts {
+            if self.spent >= self.allowance.all || self.tried.len() >= Tuning::MOST_PART_SETS {
+                self.is_cut |= self.spent >= self.allowance.all;
                 break;
             }
             let marks = marks(&kept, n_parts);
@@ -125,13 +177,7 @@ impl<'a> Localising<'a> {
                 Attempt::Decided(finding) => return Ok(Some(*finding)),
                 Attempt::TooLarge => {}
                 Attempt::Open(run) => {
-                    let sharing = self.asked.sharing;
-                    let mut more = grow::candidates(sharing, &marks, self.observer(), &run, monitor)?;
-                    if more.is_empty() {
-                        let every: Vec<EventId> = (0..sharing.n_events()).map(EventId::from_index).collect();
-                        more = grow::candidates(sharing, &marks, self.observer(), &every, monitor)?;
-                    }
-                    for (more_rank, added) in more.into_iter().enumerate() {
+                    for (more_rank, added) in self.more(&marks, &run, monitor)?.into_iter().enumerate() {
                         let mut larger = kept.clone();
                         larger.extend(added);
                         larger.sort_unstable();
@@ -142,7 +188,18 @@ impl<'a> Localising<'a> {
             self.tried.push(kept);
         }
         monitor.look()?;
-        self.whole()
+        Ok(None)
+    }
+
+    /// The parts that could be kept as well, by a run that exposes; if it names none, by all events.
+    fn more(&self, marks: &[bool], run: &[EventId], monitor: &mut Monitor<'_>) -> Result<Vec<Vec<usize>>, Stop> {
+        let (sharing, real) = (self.asked.sharing, self.observer());
+        let more = grow::candidates(sharing, marks, real, run, monitor)?;
+        if !more.is_empty() {
+            return Ok(more);
+        }
+        let every: Vec<EventId> = (0..sharing.n_events()).map(EventId::from_index).collect();
+        grow::candidates(sharing, marks, real, &every, monitor)
     }
 
     fn n_parts(&self) -> usize {
@@ -154,26 +211,27 @@ impl<'a> Localising<'a> {
         (&self.asked.system.observer(self.asked.view_id.observer).observer, self.asked.view_id.projection)
     }
 
-    /// Whether the time of the question is over.
-    fn is_over(&self) -> bool {
-        self.options.limits.timeout.is_some_and(|most| self.started.elapsed() >= most)
-    }
-
-    /// The time of one attempt.
-    fn slice(&self) -> Duration {
-        let left = self.options.limits.timeout.map(|most| most.saturating_sub(self.started.elapsed()));
-        left.map_or(Tuning::PART_SET_TIME, |left| Tuning::PART_SET_TIME.min(left / 4))
+    /// The time of one search, if time is limited: a part of what is left.
+    fn slice(&self) -> Option<Duration> {
+        let most = self.options.limits.timeout?;
+        Some(most.saturating_sub(self.started.elapsed()) / 4)
     }
 
     /// Keeps some parts and asks both intruders.
     fn attempt(&mut self, kept: &[usize], marks: &[bool], monitor: &mut Monitor<'_>) -> Result<Attempt, Stop> {
-        let Asked { system, property, .. } = self.asked;
-        let size = Size { states: Tuning::SMALL_STATES, transitions: 8 * Tuning::SMALL_STATES };
-        let small = match Small::new(system, property, kept, size, monitor.resources().within(self.slice())) {
-            Err(Stop::Timeout) if !self.is_over() => None,
+        let Asked { system, by_parts, .. } = self.asked;
+        let resources = self.slice().map_or(monitor.resources(), |slice| monitor.resources().within(slice));
+        let small = match Small::new(system, by_parts, kept, self.allowance.size, resources) {
+            Err(Stop::Timeout) => {
+                monitor.look()?;
+                None
+            }
             small => small?,
         };
-        let Some(small) = small else { return Ok(Attempt::TooLarge) };
+        let Some(small) = small else {
+            self.spent = self.spent.saturating_add(self.allowance.size.transitions as u64);
+            return Ok(Attempt::TooLarge);
+        };
         let bytes = small.bytes;
         monitor.hold(bytes)?;
         let attempt = self.ask(small, marks, monitor);
@@ -183,35 +241,61 @@ impl<'a> Localising<'a> {
 
     /// Asks both intruders about the product of some parts, which the monitor holds.
     fn ask(&mut self, small: Small, marks: &[bool], monitor: &mut Monitor<'_>) -> Result<Attempt, Stop> {
-        let Asked { property, sharing, .. } = self.asked;
+        let Asked { by_parts, sharing, .. } = self.asked;
+        let size = small.size();
+        self.spent = self.spent.saturating_add(size);
         let stronger = Stronger::new(sharing, marks, self.observer(), monitor)?;
         let found = self.search_stronger(&small, &stronger, monitor.held());
-        if found.fault.is_some() || self.is_enough(found.exposure, &stronger) {
+        self.pay(&found, size);
+        let run = found.witness.as_ref().map(|witness| witness.run.events.clone()).unwrap_or_default();
+        let carried = stronger.carried(found.exposure);
+        if found.fault.is_some() || self.asked.wanted.is_answered(carried) {
             return Ok(Attempt::Decided(Box::new(self.localised(found, &small, &stronger))));
         }
-        let run = found.witness.as_ref().map(|witness| witness.run.events.clone()).unwrap_or_default();
-        self.keep_safe(found, &small, &stronger);
-        if weaker::applies(property)
+        if self.is_better(carried) {
+            self.best = Some(self.localised(found, &small, &stronger));
+        }
+        if weaker::applies(by_parts)
             && let Some((automaton, found)) = self.weaker(&small, monitor)?
-            && found.exposure.most().is_some_and(|most| most <= self.asked.bound.horizon)
         {
-            return Ok(Attempt::Decided(Box::new(self.exposed(found, small, automaton))));
+            let found = self.exposed(found, small, automaton);
+            if self.asked.wanted.is_answered(found.exposure) {
+                return Ok(Attempt::Decided(Box::new(found)));
+            }
+            if self.is_better(found.exposure) {
+                self.best = Some(found);
+            }
         }
         Ok(Attempt::Open(run))
+    }
+
+    /// Counts a search as work: all of its turn if it used that up.
+    fn pay(&mut self, found: &Finding, size: u64) {
+        let was_cut = found.stopped.is_some();
+        self.is_cut |= was_cut;
+        self.spent = self.spent.saturating_add(if was_cut { self.allowance.search } else { 2 * size });
+    }
+
+    /// Whether a distance answers more than what was known before.
+    fn is_better(&self, exposure: Exposure) -> bool {
+        let answers = |exposure: Exposure| (self.asked.wanted.n_answered(exposure), exposure.safe());
+        let known = self.best.as_ref().map_or(Exposure::Unknown, |best| best.exposure);
+        answers(exposure) > answers(known)
     }
 
     fn search_stronger(&self, small: &Small, stronger: &Stronger, held: u64) -> Finding {
         let view = View { automaton: &small.automaton, observer: &stronger.observer, projection: stronger.projection };
         // WHY every horizon: an intruder who sees more labels needs more of them for the same moment.
-        let horizon = if stronger.counts_alike { self.asked.bound.horizon } else { u64::MAX };
+        let Asked { view_id, initial, wanted, .. } = self.asked;
+        let horizon = if stronger.counts_alike { wanted.horizon } else { u64::MAX };
         let query = Query {
             view,
-            view_id: self.asked.view_id,
+            view_id,
             property: &small.property,
-            bound: SearchBound { horizon, ..self.asked.bound },
-            shortest: self.asked.shortest.filter(|_| stronger.counts_alike),
+            bound: SearchBound { horizon, initial },
+            shortest: wanted.shortest.filter(|_| stronger.counts_alike),
         };
-        driver::decide(&query, &self.quiet(held), self.tuning, self.started, Some(self.slice()))
+        driver::decide(&query, &self.quiet(held), self.tuning, self.started, self.slice())
     }
 
     /// The options of a search on a few parts, beside what is held: its progress says nothing about the whole.
@@ -221,23 +305,12 @@ impl<'a> Localising<'a> {
         Options { limits, progress: None, found: None, ..self.options }
     }
 
-    /// Whether an exposure distance of the stronger intruder answers all that is asked.
-    fn is_enough(&self, exposure: Exposure, stronger: &Stronger) -> bool {
-        match exposure {
-            Exposure::Never => true,
-            _ => stronger.counts_alike && exposure.safe().is_some_and(|safe| safe >= self.asked.bound.horizon),
-        }
-    }
-
     /// A finding on a few parts as one of the system: what the stronger intruder does not see in so many steps, the real one does
     /// not.
     fn localised(&self, found: Finding, small: &Small, stronger: &Stronger) -> Finding {
-        let exposure = match found.exposure {
-            Exposure::Never => Exposure::Never,
-            exposure => exposure.safe().filter(|_| stronger.counts_alike).map_or(Exposure::Unknown, Exposure::Beyond),
-        };
+        let exposure = stronger.carried(found.exposure);
         let parts = DecidingParts { kept: small.kept.clone(), total: self.n_parts(), ..DecidingParts::default() };
-        let property = Property::OfParts(Arc::clone(self.asked.property));
+        let property = self.asked.property.clone();
         let fault = found.fault.clone().or_else(|| self.labels_differ(small, stronger));
         let exposure = if fault.is_some() { Exposure::Unknown } else { exposure };
         Finding { property, exposure, fault, witness: None, unreplayed: None, parts: Some(Arc::new(parts)), ..found }
@@ -252,37 +325,31 @@ impl<'a> Localising<'a> {
         (!alike).then(|| "the labels of the stronger intruder are refused".to_owned())
     }
 
-    /// Remembers what holds for some steps.
-    fn keep_safe(&mut self, found: Finding, small: &Small, stronger: &Stronger) {
-        let better = self.safe.as_ref().and_then(|safe| safe.exposure.safe());
-        if stronger.counts_alike && found.exposure.safe() > better {
-            self.safe = Some(self.localised(found, small, stronger));
-        }
-    }
-
     /// Composes every part, if that was not tried, and asks the real intruder.
     fn whole(&mut self) -> Result<Option<Finding>, Stop> {
-        let Asked { system, property, view_id, bound, shortest, .. } = self.asked;
+        let Asked { system, by_parts, view_id, initial, wanted, .. } = self.asked;
         let Some(Uncomposed { why, states, transitions }) = system.uncomposed else { return Ok(None) };
         if !matches!(why, Exceeded::States(tried) if tried < states) {
             return Ok(None);
         }
         let all: Vec<usize> = (0..self.n_parts()).collect();
         let resources = self.options.resources(self.started);
-        let Some(small) = Small::new(system, property, &all, Size { states, transitions }, resources)? else {
+        let Some(small) = Small::new(system, by_parts, &all, Size { states, transitions }, resources)? else {
             return Ok(None);
         };
         let (observer, projection) = self.observer();
         let view = View { automaton: &small.automaton, observer, projection };
-        let query = Query { view, view_id, property: &small.property, bound, shortest };
-        let found = driver::decide(&query, &self.options, self.tuning, self.started, None);
+        let bound = SearchBound { horizon: wanted.horizon, initial };
+        let query = Query { view, view_id, property: &small.property, bound, shortest: wanted.shortest };
+        let tuning = Tuning { turn: u64::MAX, ..self.tuning };
+        let found = driver::decide(&query, &self.options, tuning, self.started, None);
         let automaton = Automaton::clone(&small.automaton);
         Ok(Some(self.exposed(found, small, automaton)))
     }
 
     /// A finding of the real intruder on the kept parts as one of the system.
     fn exposed(&self, found: Finding, small: Small, automaton: Automaton) -> Finding {
-        let property = Property::OfParts(Arc::clone(self.asked.property));
+        let property = self.asked.property.clone();
         let (kept, total) = (small.kept.clone(), self.n_parts());
         let tried = if found.stopped.is_some() { self.tried.clone() } else { Vec::new() };
         let outer = Finding {
@@ -301,12 +368,11 @@ impl<'a> Localising<'a> {
     }
 
     fn undecided(&mut self, stop: Stop) -> Finding {
-        let unsearched = || Finding::unsearched(self.asked.view_id, Property::OfParts(Arc::clone(self.asked.property)));
-        let safe = self.safe.take().unwrap_or_else(unsearched);
-        let kept = safe.parts.as_ref().map_or_else(Vec::new, |parts| parts.kept.clone());
-        let tried = std::mem::take(&mut self.tried);
-        let parts = DecidingParts { kept, total: self.n_parts(), exposed: None, tried };
-        Finding { stopped: Some(stop), parts: Some(Arc::new(parts)), ..safe }
+        let unsearched = || Finding::unsearched(self.asked.view_id, self.asked.property.clone());
+        let mut best = self.best.take().unwrap_or_else(unsearched);
+        let parts = best.parts.take().and_then(Arc::into_inner).unwrap_or_default();
+        let parts = DecidingParts { total: self.n_parts(), tried: std::mem::take(&mut self.tried), ..parts };
+        Finding { stopped: Some(stop), parts: Some(Arc::new(parts)), ..best }
     }
 }
 

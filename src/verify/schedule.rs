@@ -4,21 +4,23 @@
 //! searches of their own.
 
 use super::engine::driver::{Query, decide};
-use super::localise::{self, Asked, Sharing};
+use super::localise::{self, Asked, Sharing, turns};
 use super::search::forward::SearchBound;
 use super::witness::estimate::delayed;
 use super::{Limits, Options};
 use crate::automaton::view::{Symbol, View};
 use crate::automaton::{EventId, StateSet};
 use crate::clock::Instant;
+use crate::model::of_parts::PropertyOfParts;
+use crate::model::parts::Parts;
 use crate::model::{Horizon, Property, Question, System, ViewId};
 use crate::paper::bound::bound;
 use crate::parallel::Pool;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
-use crate::verdict::{Finding, Measured, Refutation, Results, Verdict};
+use crate::verdict::{Answer, Exposure, Finding, Measured, Refutation, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -29,31 +31,12 @@ pub(super) type Key<'a> = (ViewId, &'a Property, bool);
 /// Decides every check and every measure.
 pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Results {
     let started = Instant::now();
-    let (keys, asked) = searches(system);
-    let sharing = OnceLock::new();
+    let (keys, wanted) = searches(system);
+    let searcher = Searcher { system, tuning, started, sharing: OnceLock::new() };
     let search = |&key: &Key<'_>, options: &Options<'_>, slice: Option<Duration>| {
-        let (view_id, property, initial) = key;
-        let (horizon, shortest) = asked[&key];
-        let bound = SearchBound { horizon, initial };
-        let finding = match property {
-            Property::OfParts(property) => {
-                let sharing = sharing.get_or_init(|| shared(system, options.resources(started)));
-                match sharing {
-                    Ok(sharing) => {
-                        let asked = Asked { system, sharing, view_id, property, bound, shortest };
-                        localise::decide(asked, options, tuning, started, slice)
-                    }
-                    Err(stop) => Finding { stopped: Some(*stop), ..Finding::unsearched(view_id, key.1.clone()) },
-                }
-            }
-            _ => {
-                let query = Query { view: view(system, view_id), view_id, property, bound, shortest };
-                decide(&query, options, tuning, started, slice)
-            }
-        };
-        let finding = Arc::new(finding);
+        let finding = Arc::new(searcher.search(key, &wanted[&key], options, slice));
         if let (Some(found), None) = (options.found, finding.stopped) {
-            found(initial, &finding);
+            found(key.2, &finding);
         }
         finding
     };
@@ -62,24 +45,70 @@ pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Res
     Answers::new(system, options.resources(started)).results(&findings)
 }
 
-/// What some parts of a system whose product is not built say about a check, if they decide it.
+/// What some parts of a system say about a check, if they decide it.
 pub(super) fn keep_parts(system: &System, check: usize, kept: &[usize], options: &Options<'_>) -> Option<Finding> {
     let Question::Property { view_id, property, horizon } = &system.checks[check].question else { return None };
-    let Property::OfParts(property) = property else { return None };
-    let sharing = shared(system, options.resources(Instant::now())).ok()?;
-    let bound = SearchBound { horizon: depth(*horizon), initial: *horizon == Horizon::Initial };
-    let shortest = match horizon {
-        Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(*steps),
-        Horizon::Infinite | Horizon::Initial => None,
-    };
-    let asked = Asked { system, sharing: &sharing, view_id: *view_id, property, bound, shortest };
+    let key = key(*view_id, property, *horizon);
+    let mut wanted = Wanted::default();
+    wanted.add(*horizon);
+    wanted.by_parts = system.checks[check].by_parts.as_ref();
+    let searcher = Searcher { system, tuning: Tuning::default(), started: Instant::now(), sharing: OnceLock::new() };
+    let asked = searcher.asked(key, &wanted, options).ok()??;
     localise::keep(asked, kept, options, Tuning::default())
 }
 
-/// What each event does to each part of a system.
-fn shared(system: &System, resources: Resources<'_>) -> Result<Sharing, Stop> {
-    let Some(parts) = system.names.composition() else { return Err(Stop::States) };
-    Sharing::new(parts, system.automaton.n_events(), &mut resources.monitor())
+/// Decides the questions of a system, one at a time.
+struct Searcher<'a> {
+    system: &'a System,
+    tuning: Tuning,
+    started: Instant,
+    /// What each event does to each part, once somebody asks.
+    sharing: OnceLock<Result<Sharing, Stop>>,
+}
+
+impl<'a> Searcher<'a> {
+    fn search(&self, key: Key<'a>, wanted: &'a Wanted<'a>, options: &Options<'_>, slice: Option<Duration>) -> Finding {
+        let (view_id, property, initial) = key;
+        let bound = SearchBound { horizon: wanted.horizon, initial };
+        let is_uncomposed = matches!(property, Property::OfParts(_));
+        let asked = || self.asked(key, wanted, options);
+        let stopped = |stop| Finding { stopped: Some(stop), ..Finding::unsearched(view_id, property.clone()) };
+        if is_uncomposed {
+            return match asked() {
+                Ok(Some(asked)) => localise::decide(asked, options, self.tuning, self.started, slice),
+                Ok(None) => stopped(Stop::States),
+                Err(stop) => stopped(stop),
+            };
+        }
+        let query = Query { view: view(self.system, view_id), view_id, property, bound, shortest: wanted.shortest };
+        match wanted.by_parts {
+            Some(_) => turns::decide(&query, &asked, options, self.tuning, (self.started, slice)),
+            None => decide(&query, options, self.tuning, self.started, slice),
+        }
+    }
+
+    /// The question by the states of parts. None: it is not known by these, or the automaton is not the product of the parts.
+    fn asked<'s>(
+        &'s self,
+        key: Key<'a>,
+        wanted: &'s Wanted<'a>,
+        options: &Options<'_>,
+    ) -> Result<Option<Asked<'s>>, Stop> {
+        let system = self.system;
+        let (view_id, property, initial) = key;
+        let by_parts = match property {
+            Property::OfParts(by_parts) => Some(by_parts),
+            _ => wanted.by_parts,
+        };
+        let is_product = |parts: &&dyn Parts| Arc::ptr_eq(parts.product(), &system.automaton);
+        let Some((by_parts, parts)) = by_parts.zip(system.names.composition().filter(is_product)) else {
+            return Ok(None);
+        };
+        let monitor = || options.resources(self.started).monitor();
+        let sharing = self.sharing.get_or_init(|| Sharing::new(parts, system.automaton.n_events(), &mut monitor()));
+        let sharing = sharing.as_ref().map_err(|stop| *stop)?;
+        Ok(Some(Asked { system, sharing, view_id, property, by_parts, initial, wanted }))
+    }
 }
 
 /// Runs the search of a key, with these options, in a slice of time.
@@ -192,28 +221,68 @@ pub(crate) fn view(system: &System, view_id: ViewId) -> View<'_> {
     }
 }
 
-/// The searches that are needed, in the order of the text; for each the greatest horizon, and the least finite one.
-#[allow(clippy::type_complexity)]
-pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, (u64, Option<u64>)>) {
-    let mut keys = Vec::new();
-    let mut asked: FxHashMap<Key<'_>, (u64, Option<u64>)> = FxHashMap::default();
-    let checks = system.checks.iter().filter_map(|check| match &check.question {
-        Question::Property { view_id, property, horizon } => Some((key(*view_id, property, *horizon), *horizon)),
-        Question::Estimate { .. } | Question::Projection { .. } | Question::Repair { .. } => None,
-    });
-    let measures =
-        system.measures.iter().map(|measure| ((measure.view_id, &measure.property, false), Horizon::Infinite));
-    for (key, horizon) in checks.chain(measures) {
-        let (largest, shortest) = asked.entry(key).or_insert_with(|| {
-            keys.push(key);
-            (0, None)
-        });
-        *largest = depth(horizon).max(*largest);
+/// What is wanted of one search.
+#[derive(Debug, Default)]
+pub(super) struct Wanted<'a> {
+    /// The greatest |β| that is asked about.
+    pub(super) horizon: u64,
+    /// The least finite horizon.
+    pub(super) shortest: Option<u64>,
+    /// The horizons of its checks.
+    pub(super) horizons: FxHashSet<Horizon>,
+    /// Whether a measure asks for the distance itself.
+    pub(super) is_measured: bool,
+    /// The property by the states of parts, if the product is built and this is known.
+    pub(super) by_parts: Option<&'a Arc<PropertyOfParts>>,
+}
+
+impl Wanted<'_> {
+    fn add(&mut self, horizon: Horizon) {
+        self.horizon = depth(horizon).max(self.horizon);
         if let Horizon::Steps(steps) | Horizon::Exactly(steps) = horizon {
-            *shortest = Some(shortest.map_or(steps, |least: u64| least.min(steps)));
+            self.shortest = Some(self.shortest.map_or(steps, |least: u64| least.min(steps)));
         }
+        self.horizons.insert(horizon);
+    }
+
+    /// Whether a distance answers all that is wanted.
+    pub(super) fn is_answered(&self, exposure: Exposure) -> bool {
+        (!self.is_measured || exposure.is_exact()) && self.n_answered(exposure) == self.horizons.len()
+    }
+
+    /// How many of the horizons a distance answers.
+    pub(super) fn n_answered(&self, exposure: Exposure) -> usize {
+        self.horizons.iter().filter(|&&horizon| exposure.answer(horizon) != Answer::Undecided).count()
+    }
+}
+
+/// The searches that are needed, in the order of the text, and what is wanted of each.
+pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, Wanted<'_>>) {
+    let mut keys = Vec::new();
+    let mut asked: FxHashMap<Key<'_>, Wanted<'_>> = FxHashMap::default();
+    for check in &system.checks {
+        let Question::Property { view_id, property, horizon } = &check.question else { continue };
+        let wanted = wanted(&mut asked, &mut keys, key(*view_id, property, *horizon));
+        wanted.add(*horizon);
+        wanted.by_parts = wanted.by_parts.or(check.by_parts.as_ref());
+    }
+    for measure in &system.measures {
+        let wanted = wanted(&mut asked, &mut keys, (measure.view_id, &measure.property, false));
+        (wanted.horizon, wanted.is_measured) = (u64::MAX, true);
     }
     (keys, asked)
+}
+
+/// What is wanted of a search, which is new perhaps.
+fn wanted<'w, 'a>(
+    all: &'w mut FxHashMap<Key<'a>, Wanted<'a>>,
+    keys: &mut Vec<Key<'a>>,
+    key: Key<'a>,
+) -> &'w mut Wanted<'a> {
+    all.entry(key).or_insert_with(|| {
+        keys.push(key);
+        Wanted::default()
+    })
 }
 
 fn key(view_id: ViewId, property: &Property, horizon: Horizon) -> Key<'_> {

@@ -1,14 +1,17 @@
 //! Compositions that are decided on some of their parts, and the proofs about these parts.
 
 use desc::Checked;
+use desc::automaton::StateSet;
 use desc::check::{Limits, Settings, check};
 use desc::ide::verdict::verdicts;
+use desc::model::of_parts::{PartSet, PropertyOfParts};
 use desc::model::{Model, System};
 use desc::resources::{Resources, Stop};
 use desc::source::{NoImports, SourceFile, Sources};
 use desc::verdict::Answer;
 use desc::verdict::certificate::document::{Certified, Proof, certify, confirm};
-use desc::verify::{self, Options, verify};
+use desc::verify::{self, Options, Tuning, verify, verify_with};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The model of a text; none of its products is built that has more states than `lazy`, if there is such a limit.
@@ -59,6 +62,12 @@ fn unbuildable(text: &str) -> Checked {
     let limits = Limits { states: 8, lazy: Some(8), ..Limits::default() };
     let settings = Settings { limits, ..Settings::default() };
     desc::check_with("s.des", text, &NoImports, &settings)
+}
+
+/// An engine that leaves a product to its parts almost at once.
+pub(crate) fn impatient() -> Tuning {
+    let tuning = Tuning { first_turn: 1, first_slice: 1, probe_work: 0, ..Tuning::default() };
+    Tuning { quotient_from: usize::MAX, strong_first: false, ..tuning }
 }
 
 /// The dinner of the casebook, with so many cryptographers.
@@ -177,4 +186,27 @@ fn a_question_for_which_the_time_is_over_is_not_said_to_be_too_large() {
     }
     let text = checked.verify(&options).to_text();
     assert!(text.contains("the time limit was reached") && !text.contains("too large"), "{text}");
+}
+
+#[test]
+fn a_product_that_is_built_takes_turns_with_its_parts() {
+    let charity = include_str!("../../examples/protocols/donation.des").replace("const N = 3;", "const N = 5;");
+    let mut model = model(&charity, None).expect("nothing is wrong with it");
+    model.retain_checks(|_, check| check.text == "check weak infinite-step opacity against Visitor");
+    let system = &model.systems()[0];
+    let options = Options { threads: 1, certificates: true, ..Options::default() };
+    let results = verify_with(system, &options, impatient());
+    let parts = results.checks[0].evidence().and_then(|evidence| evidence.finding.parts.clone());
+    assert_eq!(parts.map(|parts| parts.kept.clone()), Some(vec![0]), "it is decided on the donor that it is about");
+    let certified = certify(system, &results);
+    assert_eq!(confirmed(system, &certified), Ok(vec![Some(Answer::Holds)]));
+    let mut other = system.clone();
+    other.checks[0].by_parts = None;
+    assert!(confirmed(&other, &certified).is_err(), "the parts are not known to be asked anything");
+    // The parts are asked less than the product: the proof is right, and about another question.
+    let nowhere = PartSet::Somewhere(vec![(0, StateSet::default())]);
+    other.checks[0].by_parts = Some(Arc::new(PropertyOfParts::Opacity { secret: nowhere }));
+    let certified = certify(&other, &verify_with(&other, &options, impatient()));
+    assert!(certified.proofs.iter().any(|proof| proof.parts.is_some()));
+    assert!(confirmed(&other, &certified).is_err());
 }

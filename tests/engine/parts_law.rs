@@ -1,12 +1,12 @@
 //! Random compositions are decided alike on some of their parts, on the whole product and by the literal construction.
 
-use crate::parts::model;
+use crate::parts::{impatient, model};
 use crate::support::compositions::composition;
 use desc::model::Question;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::{certify, confirm};
 use desc::verdict::{Answer, Evidence, Exposure};
-use desc::verify::{self, Method, Options, verify};
+use desc::verify::{self, Method, Options, verify, verify_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -26,22 +26,30 @@ fn compare(seeds: Range<u64>) -> Histogram {
         let engine = verify(whole, &options);
         let literal = verify(whole, &Options { method: Method::Literal, limits: limits(500), ..options });
         let parts = verify(lazy, &options);
-        confirm(lazy, &certify(lazy, &parts), &mut Resources::default().monitor()).expect("the certificates are fine");
+        let turns = verify_with(whole, &options, impatient());
+        for (system, results) in [(lazy, &parts), (whole, &turns)] {
+            let confirmed = confirm(system, &certify(system, results), &mut Resources::default().monitor());
+            confirmed.unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{text}"));
+        }
         for (at, asked) in whole.checks.iter().enumerate() {
             let Question::Property { .. } = &asked.question else { continue };
-            let [one, two, three] = [&parts, &engine, &literal].map(|results| &results.checks[at]);
+            let [one, two, three, four] = [&parts, &engine, &literal, &turns].map(|results| &results.checks[at]);
             let case = format!("seed {seed}: {}\n{text}", asked.text);
-            let decided = [one, two, three]
+            let decided = [one, two, three, four]
                 .map(|verdict| verdict.answer())
                 .into_iter()
                 .filter(|&answer| answer != Answer::Undecided);
             let answers: BTreeSet<String> = decided.clone().map(|answer| format!("{answer:?}")).collect();
-            assert!(answers.len() <= 1, "{:?}: {case}", [one, two, three].map(|verdict| verdict.answer()));
+            assert!(answers.len() <= 1, "{:?}: {case}", [one, two, three, four].map(|verdict| verdict.answer()));
             *histogram.entry(("ways that decided", decided.count().to_string())).or_default() += 1;
-            let [one, two] = [one, two].map(|verdict| verdict.evidence().expect("a property").clone());
-            let [some, all] = [&one, &two].map(|evidence| evidence.finding.exposure);
+            let [one, two, four] = [one, two, four].map(|verdict| verdict.evidence().expect("a property").clone());
+            let [some, all, turn] = [&one, &two, &four].map(|evidence| evidence.finding.exposure);
             assert!(agree(some, all), "{some:?} on the parts, {all:?} on the product: {case}");
+            assert!(agree(turn, all), "{turn:?} in turns, {all:?} on the product: {case}");
             *histogram.entry((way(&one, n_parts), kept(&one, n_parts))).or_default() += 1;
+            if four.finding.parts.is_some() {
+                *histogram.entry(("in turns, on parts", kept(&four, n_parts))).or_default() += 1;
+            }
         }
     }
     histogram
@@ -80,5 +88,6 @@ fn parts_product_and_literal_construction_agree() {
     let histogram = compare(0..n_compositions());
     let answered = |way: &str| histogram.iter().filter(|((by, _), _)| *by == way).map(|(_, n)| n).sum::<usize>();
     println!("{histogram:?}");
+    assert!(answered("in turns, on parts") > 3, "{histogram:?}");
     assert!(answered("stronger") > 30 && answered("weaker") > 60 && answered("whole") > 60, "{histogram:?}");
 }

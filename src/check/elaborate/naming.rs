@@ -171,6 +171,10 @@ impl Parts for ProductNaming {
         self.components[part].component.transition_span(source, event, target)
     }
 
+    fn product(&self) -> &Arc<Automaton> {
+        self.product.automaton()
+    }
+
     fn restricted(&self, kept: &[usize], product: Product) -> Box<dyn Naming> {
         let components = kept.iter().map(|&part| self.components[part].clone()).collect();
         Box::new(ProductNaming { components, events: Arc::clone(&self.events), product })

@@ -25,6 +25,10 @@ pub(in crate::check) struct Composed<'a, 'w> {
     pub product: Option<&'a Product>,
     /// Whether questions are about the parts, because the product is too large.
     pub is_uncomposed: bool,
+    /// Whether questions are also read by the states of parts.
+    //
+    // WHY not with levers: they switch off events of the product, and the parts know nothing of that.
+    pub has_parts: bool,
 }
 
 impl Composed<'_, '_> {

@@ -27,7 +27,7 @@ pub(in crate::check) struct Inherited {
     /// The groups of anonymous events, if any are declared.
     pub decls: ObservabilityDecls,
     pub secrets: Vec<(Span, Set)>,
-    /// The same by the states of parts, if the product is not built; none: no such combination is known.
+    /// The same by the states of parts; none: no such combination is known.
     pub secret: Option<PartSet>,
     /// The ends that compositions declare.
     pub ends: Vec<Ends>,
@@ -68,7 +68,7 @@ pub(in crate::check) fn listen<'w>(
         secrets.push((at, Set { ids, sound }));
         sets.push(Some(PartSet::Somewhere(hidden.places.into_iter().map(|(part, ids)| (part, states(ids))).collect())));
     }
-    let secret = sets.into_iter().collect::<Option<_>>().map(PartSet::Union).filter(|_| composed.is_uncomposed);
+    let secret = sets.into_iter().collect::<Option<_>>().map(PartSet::Union).filter(|_| composed.has_parts);
     let opinions = (0..composed.tree.events.len()).map(|event| voices.opinions.get(&event).copied());
     Inherited { opinions: opinions.collect(), decls: voices.decls, secrets, secret, ends: voices.ends }
 }
@@ -80,7 +80,7 @@ struct Voices {
     decls: ObservabilityDecls,
     /// The secrets of compositions below.
     secrets: Vec<(Span, Set)>,
-    /// The same by the states of parts, if the product is not built.
+    /// The same by the states of parts.
     part_sets: Vec<Option<PartSet>>,
     /// The secrets of leaves, by their statements: one for all leaves that share it.
     hidden: BTreeMap<Span, Hidden>,
@@ -122,7 +122,7 @@ impl Wanted {
 struct Own {
     decls: ObservabilityDecls,
     secrets: Option<Vec<(Span, Set)>>,
-    /// The same by the states of parts, if the product is not built; none: no such combination is known.
+    /// The same by the states of parts; none: no such combination is known.
     part_sets: Vec<Option<PartSet>>,
     /// Where it may end.
     finals: Vec<u32>,
@@ -236,7 +236,7 @@ impl<'w> Listener<'_, 'w> {
             let scope = Within { system: self.system, composed: self.composed, node, decls: &decls, events: &events };
             if let StmtKind::Secret(set) = &stmt.kind {
                 let found = sets::evaluate(cx, &scope, Kind::State, set);
-                if self.composed.is_uncomposed && found.sound {
+                if self.composed.has_parts && found.sound {
                     let scope = PartScope { composed: self.composed, node, secret: None };
                     part_sets.push(scope.set(cx, set));
                 }

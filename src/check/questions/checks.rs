@@ -11,12 +11,14 @@ use crate::check::resolve::sets::{self, Kind};
 use crate::check::scope::{self, SystemScope};
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::of_parts::PropertyOfParts;
 use crate::model::{Check, Horizon, LeastCost, Measure, NamedObserver, OWN, ObserverId, Question, ViewId};
 use crate::source::Span;
 use crate::syntax::ast::{self, At, Expr, HorizonKind, SetExpr, Stmt, StmtKind};
 use crate::syntax::spelling;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The checks and measures of a system.
 #[derive(Debug, Default)]
@@ -44,6 +46,8 @@ pub(super) struct Known {
     used: Vec<bool>,
     /// Whether a question was left out that only the product can answer, which is not built.
     pub(super) needs_product: bool,
+    /// The property that was read last, by the states of parts, if it is also known by states of the product.
+    pub(super) by_parts: Option<Arc<PropertyOfParts>>,
     /// The value of each set, by its place and the indices in it; none: it has a fault.
     written: FxHashMap<(Span, Vec<i64>), Option<StateSet>>,
     sets: FxHashSet<StateSet>,
@@ -60,6 +64,7 @@ pub(in crate::check) fn read<'w>(
     let mut known = Known {
         used,
         needs_product: false,
+        by_parts: None,
         written: FxHashMap::default(),
         sets: FxHashSet::default(),
         unprojected: BTreeMap::new(),
@@ -131,6 +136,7 @@ impl Known {
 
 impl<'w> QuestionScope<'_, 'w> {
     fn check(&self, cx: &mut Context<'w>, stmt: &Stmt, check: &ast::Check, known: &mut Known) -> Option<Check> {
+        known.by_parts = None;
         let question = match &check.question {
             ast::Question::Property(property) => self.property(cx, stmt, property, known),
             ast::Question::Estimate { projection, at, given, against, expected } => {
@@ -151,6 +157,7 @@ impl<'w> QuestionScope<'_, 'w> {
             docs: wording::docs(&stmt.docs, cx.file),
             negated: check.not.is_some(),
             question: question?,
+            by_parts: known.by_parts.take(),
         })
     }
 

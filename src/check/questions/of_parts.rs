@@ -1,4 +1,4 @@
-//! What a check asks of a composition whose product is not built.
+//! What a check asks of a composition, by the states of its parts.
 //!
 //! The question was read before, as of any system, so its faults are told; here the same text is read by the states of parts.
 
@@ -7,6 +7,7 @@ use crate::check::elaborate::part_sets::PartScope;
 use crate::check::wording;
 use crate::model::Property;
 use crate::model::of_parts::{ClassesOfParts, PartSet, PropertyOfParts};
+use crate::source::Span;
 use crate::syntax::ast::{About, Of, SetExpr, Subject};
 use std::sync::Arc;
 
@@ -14,9 +15,9 @@ use std::sync::Arc;
 pub(super) fn property(
     cx: &mut Context<'_>,
     scope: PartScope<'_, '_>,
-    subject: &Subject,
+    (subject, at): (&Subject, Span),
     read: &Property,
-) -> Option<Property> {
+) -> Option<Arc<PropertyOfParts>> {
     let property = match read {
         Property::Anonymity { among, .. } => PropertyOfParts::Anonymity {
             among: *among,
@@ -29,9 +30,10 @@ pub(super) fn property(
             let Some(Of { set, to: Some(to) }) = &subject.of else { return None };
             PropertyOfParts::InitialFinal { from: scope.set(cx, set)?, to: scope.set(cx, to)? }
         }
-        Property::OfParts(known) => return Some(Property::OfParts(Arc::clone(known))),
+        Property::OfParts(known) => return Some(Arc::clone(known)),
     };
-    Some(Property::OfParts(Arc::new(property)))
+    let size = property.size();
+    cx.tick(1 + size / 16, 16 * size, at).then(|| Arc::new(property))
 }
 
 /// What is said, if anything is; the outer none: it is not known by parts.

@@ -22,9 +22,13 @@ impl<'w> QuestionScope<'_, 'w> {
     ) -> Option<Property> {
         let read = self.read(cx, subject, place, known)?;
         let Some(scope) = self.system.of_parts() else { return Some(read) };
-        let property = of_parts::property(cx, scope, subject, &read);
-        known.needs_product |= property.is_none();
-        property
+        let by_parts = of_parts::property(cx, scope, (subject, place.1), &read);
+        if !scope.composed.is_uncomposed {
+            known.by_parts = by_parts;
+            return Some(read);
+        }
+        known.needs_product |= by_parts.is_none();
+        by_parts.map(Property::OfParts)
     }
 
     fn read(

@@ -4,7 +4,7 @@
 //! sees them, in a fixed order; comments, layout and the notation of sets do not count. A proof confirms a check only if its
 //! horizon is at least that of the check.
 
-use super::kept::{Sees, check_exposure, compose, sees};
+use super::kept::{Sees, check_exposure, check_same, compose, sees};
 use super::meaning::{meaning, meaning_within};
 use super::{Certificate, Refused, Violation, check, check_violation};
 use crate::automaton::EventId;
@@ -179,17 +179,17 @@ fn confirm_proof(
     }
     let mut confirmed: Option<(ViewId, &Property, u64)> = None;
     for &at in &proof.checks {
-        let Some(Question::Property { view_id, property, horizon }) =
-            system.checks.get(at as usize).map(|check| &check.question)
-        else {
+        let check = system.checks.get(at as usize);
+        let Some(Question::Property { view_id, property, horizon }) = check.map(|check| &check.question) else {
             return Err(format!("there is no check {at} of a property").into());
         };
+        let by_parts = check.and_then(|check| check.by_parts.as_deref());
         if !applies(&proof.body, *horizon) {
             return Err(format!("it implies nothing about check {at}").into());
         }
         let distance = match confirmed {
             Some((of, about, distance)) if of == *view_id && about == property => distance,
-            _ => confirm_body((system, *view_id), property, proof, monitor)?,
+            _ => confirm_body((system, *view_id), (property, by_parts), proof, monitor)?,
         };
         confirmed = Some((*view_id, property, distance));
         let (holds, exposed) = &mut known[at as usize];
@@ -203,7 +203,7 @@ fn confirm_proof(
 
 fn confirm_body(
     (system, view_id): (&System, ViewId),
-    property: &Property,
+    (property, by_parts): (&Property, Option<&PropertyOfParts>),
     proof: &Proof,
     monitor: &mut Monitor<'_>,
 ) -> Result<u64, Refused> {
@@ -213,7 +213,11 @@ fn confirm_body(
             confirm_parts((system, view_id), property, parts, body, monitor)
         }
         (Property::OfParts(_), None, _) => Err("it does not say which parts it is about".into()),
-        (_, Some(_), _) => Err("it is about parts, and the check about states".into()),
+        (_, Some(parts), body) => {
+            let by_parts = by_parts.ok_or("it is about parts, and the check about states")?;
+            check_same(system, by_parts, property, monitor)?;
+            confirm_parts((system, view_id), by_parts, parts, body, monitor)
+        }
         (_, None, Body::Holds(proof)) => check(&view, property, proof, monitor).map(|()| 0),
         (_, None, Body::Violation(run)) => check_violation(&view, property, run, monitor),
     }

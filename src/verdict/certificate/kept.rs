@@ -54,6 +54,42 @@ pub(super) fn compose(
     Ok(Kept { automaton, property: property.ok_or("its classes overlap")? })
 }
 
+/// Checks that a property of the states of parts is a property of the product that was built of them. Cost: the product.
+pub(super) fn check_same(
+    system: &System,
+    by_parts: &PropertyOfParts,
+    property: &Property,
+    monitor: &mut Monitor<'_>,
+) -> Result<(), Refused> {
+    let parts = system.names.composition().ok_or("it is not about a composition")?;
+    if !Arc::ptr_eq(parts.product(), &system.automaton) {
+        return Err("the system is not the product of its parts".into());
+    }
+    let all: Vec<usize> = (0..parts.n_parts()).collect();
+    let n_states = system.automaton.n_states();
+    let read = by_parts.on(&all, parts, n_states, monitor)?.ok_or("its classes overlap")?;
+    monitor.spend(n_states as u64)?;
+    if is_same(&read, property) { Ok(()) } else { Err("the parts are not asked what the product is asked".into()) }
+}
+
+/// Whether two properties have the same exposed sets, whatever their classes are called.
+fn is_same(one: &Property, other: &Property) -> bool {
+    match (one, other) {
+        (
+            Property::Anonymity { among, classes: Some(classes), except },
+            Property::Anonymity { among: wanted, classes: Some(written), except: excepted },
+        ) => {
+            let pairs = || classes.of.iter().zip(&written.of);
+            let (mut there, mut back) = (FxHashMap::default(), FxHashMap::default());
+            (among, except, classes.of.len()) == (wanted, excepted, written.of.len())
+                && pairs().all(|(one, other)| {
+                    *there.entry(one).or_insert(other) == other && *back.entry(other).or_insert(one) == one
+                })
+        }
+        _ => one == other,
+    }
+}
+
 /// What a stronger intruder sees, and whether they need no more labels than the real one.
 pub(crate) struct Sees {
     pub(crate) observer: Observer,

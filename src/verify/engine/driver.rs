@@ -52,14 +52,12 @@ pub(crate) fn decide(
     slice: Option<Duration>,
 ) -> Finding {
     let begun = Instant::now();
-    let end = slice.map(|slice| started.elapsed().saturating_add(slice));
-    let timeout = options.limits.timeout.into_iter().chain(end).min();
-    let capped = Options { limits: Limits { timeout, ..options.limits }, ..*options };
+    let capped = options.ending(started, slice);
     if options.method == Method::Literal {
         return literal(query, &capped, started);
     }
     // WHY: what a search builds before its first look adds up over hundreds of checks.
-    if timeout.is_some_and(|timeout| timeout <= started.elapsed()) {
+    if capped.limits.timeout.is_some_and(|timeout| timeout <= started.elapsed()) {
         return Finding { stopped: Some(Stop::Timeout), ..unsearched(query) };
     }
     let searched = simplified(query, &capped, tuning, started).and_then(|simple| {

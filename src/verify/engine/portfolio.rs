@@ -63,10 +63,15 @@ pub(crate) fn decide<B: Heuristics + ProofExport>(
     let mut slice = problem.tuning.first_slice;
     let threads = problem.options.n_threads();
     let mut winner = portfolio.probe(1);
+    let mut spent = 0u64;
     loop {
         if let Some(winner) = winner {
             return portfolio.result(winner);
         }
+        if spent >= problem.tuning.turn {
+            return portfolio.result(Winner::Stopped(Stop::Timeout));
+        }
+        spent = spent.saturating_add(slice);
         winner = portfolio.run_slice(slice, threads);
         slice = slice.saturating_add(1 + slice / Tuning::SLICE_GROWTH);
         portfolio.start_ready();

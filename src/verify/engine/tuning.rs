@@ -37,6 +37,10 @@ pub struct Tuning {
     pub post_table_from: u32,
     /// This many estimates are expanded breadth first; then small and early ones first. Rows: weak: roles.
     pub breadth_first: usize,
+    /// The work of all slices after which a search ends, as if its time were over.
+    pub turn: u64,
+    /// The work of the first turn of a search on a product that is built; then its parts have a turn. Rows: `benches/parts`.
+    pub first_turn: u64,
 }
 
 impl Default for Tuning {
@@ -56,6 +60,8 @@ impl Default for Tuning {
             quotient_from: 64,
             post_table_from: 100,
             breadth_first: 256,
+            turn: u64::MAX,
+            first_turn: 400_000,
         }
     }
 }
@@ -190,10 +196,14 @@ impl Tuning {
     pub(crate) const MOST_PART_SETS: usize = 64;
     /// The most moves of parts that are left out, of a weaker intruder under Pw. Rows: `benches/parts`.
     pub(crate) const FREE_MOVES: usize = 4_000_000;
-    /// The time for one set of parts and one intruder. Rows: `benches/parts`.
-    pub(crate) const PART_SET_TIME: Duration = Duration::from_secs(3);
-    /// The time for all sets of parts of one question: then the whole product is built. Rows: `benches/parts`.
-    pub(crate) const PART_SETS_TIME: Duration = Duration::from_secs(20);
+    /// The work for one set of parts and one intruder. Rows: `benches/parts`.
+    pub(crate) const PART_SET_WORK: u64 = 4_000_000;
+    /// The work for all sets of parts of one question: then the whole product is built. Rows: `benches/parts`.
+    pub(crate) const PART_SETS_WORK: u64 = 40_000_000;
+    /// Each turn is so many times longer than the one before. Rows: `benches/parts`.
+    pub(crate) const TURN_GROWTH: u64 = 8;
+    /// One search on some parts may take so many parts of a turn. Rows: `benches/parts`.
+    pub(crate) const SEARCHES_PER_TURN: u64 = 8;
     /// The single parts that are tried first where a question mentions none. Rows: `benches/parts`.
     pub(crate) const FIRST_PARTS: usize = 8;
 }

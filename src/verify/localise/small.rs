@@ -51,6 +51,11 @@ impl Small {
         Ok(property.map(|property| Small { kept: kept.to_vec(), automaton, names, property, bytes }))
     }
 
+    /// How many states and transitions it has.
+    pub(super) fn size(&self) -> u64 {
+        (self.automaton.n_states() + self.automaton.n_transitions()) as u64
+    }
+
     /// How many bytes `with_free` needs for so many events: each move is in the builder, and then in the automaton.
     pub(super) fn bytes_with_free(&self, n_free: usize) -> u64 {
         let moves = self.automaton.n_transitions() as u64 + (n_free * self.automaton.n_states()) as u64;
@@ -84,29 +89,28 @@ impl Small {
             bytes: 0,
         }
     }
+}
 
-    /// Where the run of some events, from the first initial state that allows it, goes. None: it is no run.
-    pub(super) fn follow(&self, automaton: &Automaton, events: &[EventId]) -> Option<Vec<StateId>> {
-        let mut layers: Vec<Vec<(StateId, usize)>> =
-            vec![automaton.initial().iter().map(|&state| (state, 0)).collect()];
-        for &event in events {
-            let last = &layers[layers.len() - 1];
-            let mut next: Vec<(StateId, usize)> = Vec::new();
-            for (at, (state, _)) in last.iter().enumerate() {
-                next.extend(automaton.successors(*state, event).iter().map(|step| (step.target, at)));
-            }
-            next.sort_unstable();
-            next.dedup_by_key(|(state, _)| *state);
-            layers.push(next);
+/// Where the run of some events, from the first initial state that allows it, goes. None: it is no run.
+pub(super) fn follow(automaton: &Automaton, events: &[EventId]) -> Option<Vec<StateId>> {
+    let mut layers: Vec<Vec<(StateId, usize)>> = vec![automaton.initial().iter().map(|&state| (state, 0)).collect()];
+    for &event in events {
+        let last = &layers[layers.len() - 1];
+        let mut next: Vec<(StateId, usize)> = Vec::new();
+        for (at, (state, _)) in last.iter().enumerate() {
+            next.extend(automaton.successors(*state, event).iter().map(|step| (step.target, at)));
         }
-        let mut at = 0;
-        let mut states = Vec::with_capacity(layers.len());
-        for layer in layers.iter().rev() {
-            let (state, before) = *layer.get(at)?;
-            states.push(state);
-            at = before;
-        }
-        states.reverse();
-        Some(states)
+        next.sort_unstable();
+        next.dedup_by_key(|(state, _)| *state);
+        layers.push(next);
     }
+    let mut at = 0;
+    let mut states = Vec::with_capacity(layers.len());
+    for layer in layers.iter().rev() {
+        let (state, before) = *layer.get(at)?;
+        states.push(state);
+        at = before;
+    }
+    states.reverse();
+    Some(states)
 }

@@ -11,6 +11,7 @@ use super::sharing::Sharing;
 use crate::automaton::EventId;
 use crate::automaton::view::{AgentId, GroupId, Observability, Observer, Projection};
 use crate::resources::{Monitor, Stop};
+use crate::verdict::Exposure;
 use rustc_hash::FxHashMap;
 
 /// What a stronger intruder sees of the kept parts.
@@ -69,6 +70,16 @@ impl Stronger {
             false => (Observer::new(seen), Projection::Strong),
         };
         Ok(Stronger { observer, projection, counts_alike })
+    }
+}
+
+impl Stronger {
+    /// What a distance of theirs says about the real intruder: what they do not see in so many steps, the real one does not.
+    pub(super) fn carried(&self, exposure: Exposure) -> Exposure {
+        match exposure {
+            Exposure::Never => Exposure::Never,
+            _ => exposure.safe().filter(|_| self.counts_alike).map_or(Exposure::Unknown, Exposure::Beyond),
+        }
     }
 }
 

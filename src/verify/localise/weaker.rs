@@ -9,7 +9,7 @@
 //! run shows is looked at again here, with every event of it.
 
 use super::realise::realise;
-use super::small::Small;
+use super::small::{Small, follow};
 use super::{Asked, Localising, marks};
 use crate::automaton::view::{GroupId, Observability, Observer, Projection, View};
 use crate::automaton::{Automaton, EventId};
@@ -18,6 +18,7 @@ use crate::resources::{Monitor, Stop};
 use crate::verdict::{Exposure, Finding, Run, Witness};
 use crate::verify::engine::driver::{self, Query};
 use crate::verify::engine::tuning::Tuning;
+use crate::verify::search::forward::SearchBound;
 use crate::verify::witness::replay::{Refused, witness};
 use rustc_hash::FxHashSet;
 
@@ -37,7 +38,7 @@ pub(super) fn applies(property: &PropertyOfParts) -> bool {
 impl Localising<'_> {
     /// An exposure of the weaker intruder that a run of the system shows.
     pub(super) fn weaker(
-        &self,
+        &mut self,
         small: &Small,
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<(Automaton, Finding)>, Stop> {
@@ -59,13 +60,13 @@ impl Localising<'_> {
 
     /// An exposure if these events happen freely.
     fn with_free(
-        &self,
+        &mut self,
         small: &Small,
         kept: &[bool],
         free: Vec<EventId>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<(Automaton, Finding)>, Stop> {
-        let asked = &self.asked;
+        let asked = self.asked;
         let Some(run) = self.run_with_free(small, &free, monitor.held()) else { return Ok(None) };
         let wanted: Vec<EventId> = run.into_iter().filter(|&event| asked.sharing.moves(event, kept)).collect();
         let Some(parts) = asked.system.names.composition() else { return Ok(None) };
@@ -74,12 +75,14 @@ impl Localising<'_> {
     }
 
     /// The events of a run that exposes, if these happen freely.
-    fn run_with_free(&self, small: &Small, free: &[EventId], held: u64) -> Option<Vec<EventId>> {
-        let Asked { view_id, bound, .. } = self.asked;
+    fn run_with_free(&mut self, small: &Small, free: &[EventId], held: u64) -> Option<Vec<EventId>> {
+        let Asked { view_id, initial, wanted, .. } = self.asked;
+        let bound = SearchBound { horizon: wanted.horizon, initial };
         let (observer, projection) = self.observer();
         let view = View { automaton: &small.with_free(free), observer, projection };
         let query = Query { view, view_id, property: &small.property, bound, shortest: None };
-        let found = driver::decide(&query, &self.quiet(held), self.tuning, self.started, Some(self.slice()));
+        let found = driver::decide(&query, &self.quiet(held), self.tuning, self.started, self.slice());
+        self.pay(&found, small.size() + (free.len() * small.automaton.n_states()) as u64);
         found.witness.map(|witness| witness.run.events)
     }
 
@@ -149,9 +152,9 @@ impl Localising<'_> {
         events: &[EventId],
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<Witness>, Stop> {
-        let Some(states) = small.follow(view.automaton, events) else { return Ok(None) };
+        let Some(states) = follow(view.automaton, events) else { return Ok(None) };
         let seen = view.project(events).len();
-        let initial = self.asked.bound.initial;
+        let initial = self.asked.initial;
         let instants = if initial { 0..1 } else { 0..seen + 1 };
         for at in instants.rev() {
             let run = Run { states: states.clone(), events: events.to_vec() };
@@ -166,6 +169,6 @@ impl Localising<'_> {
 
     /// The greatest |β| up to which nothing is exposed, as far as is known from the stronger intruders.
     fn lower(&self) -> Option<u64> {
-        self.safe.as_ref().and_then(|safe| safe.exposure.safe())
+        self.best.as_ref().and_then(|best| best.exposure.safe())
     }
 }

@@ -1,0 +1,84 @@
+//! A question about a product that is built: the search on the product and the search on parts take turns.
+//!
+//! Both have the same allowance of work, first little, then each time more, until one of them answers. So what takes less work than
+//! the first turn is decided as if there were no parts, and what takes more costs at most a small multiple of the cheaper way. Turns
+//! are measured in work, so the same way answers on every machine.
+
+use super::small::{Size, follow};
+use super::{Allowance, Asked, Localising};
+use crate::clock::Instant;
+use crate::resources::{Resources, Stop, WorkCounter};
+use crate::verdict::{Exposure, Finding, Run};
+use crate::verify::Options;
+use crate::verify::engine::driver::{self, Query};
+use crate::verify::engine::tuning::Tuning;
+use crate::verify::witness::replay::witness;
+use std::time::Duration;
+
+/// Decides a query; `asked` gives it by the states of parts, if it is known by them.
+pub(in crate::verify) fn decide<'a>(
+    query: &Query<'_>,
+    asked: &dyn Fn() -> Result<Option<Asked<'a>>, Stop>,
+    options: &Options<'_>,
+    tuning: Tuning,
+    (started, slice): (Instant, Option<Duration>),
+) -> Finding {
+    let mut turn = tuning.first_turn;
+    let mut known = Exposure::Unknown;
+    let sliced = options.ending(started, slice);
+    loop {
+        let left = slice.and(sliced.left_since(started).limits.timeout);
+        let found = driver::decide(query, options, Tuning { turn, ..tuning }, started, left);
+        let is_over = sliced.limits.timeout.is_some_and(|most| started.elapsed() >= most);
+        known = known.and(found.exposure);
+        if found.stopped != Some(Stop::Timeout) || turn == u64::MAX || is_over {
+            return Finding { exposure: known, ..found };
+        }
+        let begun = Instant::now();
+        turn = match asked() {
+            Ok(Some(asked)) => match on_parts(query, asked, &sliced, (tuning, turn), started) {
+                Ok(mut found) => {
+                    found.cost.time = begun.elapsed();
+                    return found;
+                }
+                Err(next) => next,
+            },
+            Ok(None) | Err(_) => u64::MAX,
+        };
+    }
+}
+
+/// What some parts say within this turn; if they do not answer, the next turn: the last one, if no more work could help them.
+fn on_parts(
+    query: &Query<'_>,
+    asked: Asked<'_>,
+    options: &Options<'_>,
+    (tuning, turn): (Tuning, u64),
+    started: Instant,
+) -> Result<Finding, u64> {
+    let product = query.view.automaton;
+    let size = Size { states: product.n_states(), transitions: product.n_transitions() };
+    let allowance = Allowance { search: 1 + turn / Tuning::SEARCHES_PER_TURN, all: 1 + turn / 2, size };
+    let mut search = Localising::new(asked, options, tuning, started, allowance);
+    match search.run(&mut options.resources(started).monitor()) {
+        Ok(Some(found)) => {
+            let counter = WorkCounter::ending_after(turn);
+            let resources = Resources { work: Some(&counter), ..options.resources(started) };
+            Ok(on_product(query, &found, resources).unwrap_or(found))
+        }
+        Ok(None) if !search.is_cut => Err(u64::MAX),
+        Ok(None) | Err(_) => Err(turn.saturating_mul(Tuning::TURN_GROWTH)),
+    }
+}
+
+/// An exposure that was found on some parts as one of the product: its run, replayed there. None: that takes too much.
+fn on_product(query: &Query<'_>, found: &Finding, resources: Resources<'_>) -> Option<Finding> {
+    let shown = &found.parts.as_ref()?.exposed.as_ref()?.1;
+    let exposing = shown.witness.as_ref()?;
+    let events = exposing.run.events.clone();
+    let run = Run { states: follow(query.view.automaton, &events)?, events };
+    let initial = query.bound.initial;
+    let witness = witness(&query.view, query.property, run, exposing.at, initial, &mut resources.monitor()).ok()?;
+    let unsearched = Finding::unsearched(query.view_id, query.property.clone());
+    Some(Finding { exposure: found.exposure, witness: Some(witness), cost: found.cost.clone(), ..unsearched })
+}
