@@ -9,7 +9,7 @@ pub mod dump;
 pub mod of_parts;
 pub mod parts;
 pub(crate) mod pool;
-mod pooled_agents;
+pub(crate) mod pooled_agents;
 pub mod shard;
 pub mod vacuity;
 

@@ -259,7 +259,7 @@ fn questions<'w>(
     let written = SystemScope { own: Some(&observers[0].observer), ..system };
     let mut levers = levers::read(cx, &written, &observers, deferred);
     let before = observers;
-    let observers = levers.seen(cx, &before, item.span);
+    let observers = levers.seen(cx, system.events(), &before, item.span);
     let system = SystemScope { own: Some(&observers[0].observer), ..system };
     if whole {
         levers.settle(cx, &system, [&before, &observers]);

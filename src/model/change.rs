@@ -90,26 +90,36 @@ pub struct Altered {
 /// Makes changes that do not contradict each other. None: observers that pool what they see cannot be pooled any more.
 ///
 /// Cost: observers times events, and the transitions if some are removed.
-pub fn apply(automaton: &Arc<Automaton>, observers: &[NamedObserver], changes: &[&Change]) -> Option<Altered> {
-    let mut altered: Vec<NamedObserver> = Vec::with_capacity(observers.len());
+pub fn apply(system: &System, changes: &[&Change]) -> Option<Altered> {
+    let observers = changed_observers(&system.observers, changes, &|event| system.names.event(event).into_owned())?;
+    Some(Altered { automaton: without_disabled(&system.automaton, changes), observers })
+}
+
+/// What observers see after changes, with the names of events; none: see [`apply`].
+pub(crate) fn changed_observers(
+    observers: &[NamedObserver],
+    changes: &[&Change],
+    name: &dyn Fn(EventId) -> String,
+) -> Option<Vec<NamedObserver>> {
+    let mut changed: Vec<NamedObserver> = Vec::with_capacity(observers.len());
     for (at, observer) in observers.iter().enumerate() {
-        let members: Vec<&NamedObserver> = observer.members.iter().map(|member| &altered[member.index()]).collect();
-        let changed = if members.is_empty() { seen(observer, at, changes) } else { pooled(observer, &members)? };
-        altered.push(changed);
+        let members: Vec<&NamedObserver> = observer.members.iter().map(|member| &changed[member.index()]).collect();
+        let observer = if members.is_empty() { seen(observer, at, changes) } else { pooled(observer, &members, name)? };
+        changed.push(observer);
     }
-    Some(Altered { automaton: without_disabled(automaton, changes), observers: altered })
+    Some(changed)
 }
 
 impl System {
     /// The same system after changes; none: see [`apply`].
     pub fn changed(&self, changes: &[&Change]) -> Option<System> {
-        let Altered { automaton, observers } = apply(&self.automaton, &self.observers, changes)?;
+        let Altered { automaton, observers } = apply(self, changes)?;
         Some(System { automaton, observers, ..self.clone() })
     }
 }
 
 /// The automaton without the transitions of disabled events.
-fn without_disabled(automaton: &Arc<Automaton>, changes: &[&Change]) -> Arc<Automaton> {
+pub(crate) fn without_disabled(automaton: &Arc<Automaton>, changes: &[&Change]) -> Arc<Automaton> {
     let disabled = changes.iter().filter(|change| change.kind == ChangeKind::Disable);
     let mut is_gone = vec![false; automaton.n_events()];
     disabled.flat_map(|change| &change.events).for_each(|event| is_gone[event.index()] = true);
@@ -139,8 +149,12 @@ fn seen(observer: &NamedObserver, at: usize, changes: &[&Change]) -> NamedObserv
     NamedObserver { observer: Observer::with_agents(observabilities, &of), labels, agents, ..observer.clone() }
 }
 
-fn pooled(observer: &NamedObserver, members: &[&NamedObserver]) -> Option<NamedObserver> {
-    let Pool { observer: seen, labels, agents } = pool(members)?;
+fn pooled(
+    observer: &NamedObserver,
+    members: &[&NamedObserver],
+    name: &dyn Fn(EventId) -> String,
+) -> Option<NamedObserver> {
+    let Pool { observer: seen, labels, agents } = pool(members, name).ok()?;
     Some(NamedObserver { observer: seen, labels, agents, ..observer.clone() })
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Exposed {
 impl<'a> Bench<'a> {
     /// The system under a choice; none: it cannot be made.
     pub fn altered(&self, choice: &Choice) -> Option<Altered> {
-        apply(&self.system.automaton, &self.system.observers, &choice.changes(self.levers))
+        apply(self.system, &choice.changes(self.levers))
     }
 
     /// What may be used.

@@ -122,7 +122,7 @@ pub(in crate::check) fn all<'w>(
             read(cx, system, &observers.all[0].observer, written, bindings)
         } else {
             let declared: Vec<&ast::Name> = deferred.iter().filter_map(|(stmt, _)| later(stmt)).collect();
-            pools::read(cx, &mut observers, &declared, written)
+            pools::read(cx, system.events(), &mut observers, &declared, written)
         };
         observers.all.push(observer);
         observers.pooled.push(false);

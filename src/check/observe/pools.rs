@@ -1,11 +1,14 @@
 //! `observer Both = Clerk + Insider;`: observers who [pool](crate::model::pool) what they see.
 
+use crate::automaton::EventId;
 use crate::check::context::Context;
 use crate::check::observe::observability::Seen;
 use crate::check::observe::observers::{Observers, blind};
 use crate::check::questions::checks::no_observer;
+use crate::check::resolve::names::Table;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::pool::{Pool, pool};
+use crate::model::pooled_agents::Unpooled;
 use crate::model::{NamedObserver, ObserverId};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -14,6 +17,7 @@ use crate::syntax::spelling;
 /// Reads a pool of observers that are declared above it. After errors it sees nothing; its name stays known.
 pub(in crate::check) fn read(
     cx: &mut Context<'_>,
+    events: &Table,
     observers: &mut Observers,
     declared: &[&ast::Name],
     written: &ast::Observer,
@@ -23,10 +27,10 @@ pub(in crate::check) fn read(
     found.iter().flatten().for_each(|&at| observers.pooled[at] = true);
     let sound = found.iter().all(|at| at.is_some_and(|at| observers.sound[at]));
     let members: Vec<&NamedObserver> = found.iter().flatten().map(|&at| &observers.all[at]).collect();
-    let together = if sound { pool(&members) } else { None };
-    if sound && together.is_none() {
-        cx.fault(apart(written.name.span, &members));
-    }
+    let name = |event: EventId| events.names.get(event.0).into_owned();
+    let together = sound
+        .then(|| pool(&members, &name))
+        .and_then(|pooled| pooled.map_err(|why| cx.fault(apart(written.name.span, &members, why, &name))).ok());
     let sound = together.is_some();
     let seen = |Pool { observer, labels, agents }| Seen { observer, labels, agents };
     let Seen { observer, labels, agents } = together.map_or_else(|| blind(&observers.all[0].observer), seen);
@@ -71,11 +75,26 @@ fn further_down(name: &str, at: Span, declared: Span) -> Diagnostic {
         .help(format!("move this line below `observer {}`", spelling::name(name)))
 }
 
-/// What one observer links to an agent, another links in another way.
-fn apart(at: Span, members: &[&NamedObserver]) -> Diagnostic {
-    let fault = Diagnostic::new(Code::E0424, at, "these observers know different agents, so they cannot be pooled")
-        .label("no single observer sees what they see together");
-    let named = members.iter().filter(|member| member.observer.has_named_agents());
-    let fault = named.fold(fault, |fault, member| fault.also(member.span, "names agents"));
-    fault.help("name the same agents, by `by`, for the events that several of them see; or write one observer that sees it all")
+/// One observer cannot know the agents that these know.
+fn apart(at: Span, members: &[&NamedObserver], why: Unpooled, name: &dyn Fn(EventId) -> String) -> Diagnostic {
+    let fault = Diagnostic::new(Code::E0424, at, "these observers know different agents, so they cannot be pooled");
+    let spelled = |event| spelling::member(&name(event)).into_owned();
+    match why {
+        Unpooled::Unlinked(one, other) => {
+            let (one, other) = (spelled(one), spelled(other));
+            let named = members.iter().filter(|member| member.observer.has_named_agents());
+            let fault = fault.label(format!("none follows the agent of `{one}` to `{other}`, only all together do"));
+            named.fold(fault, |fault, member| fault.also(member.span, "follows agents")).help(
+                "write one observer that follows the agents through all these events: what holds against it holds against the pool",
+            )
+        }
+        Unpooled::Apart(member, one, other) => {
+            let (one, other) = (spelled(one), spelled(other));
+            let member = members[member];
+            fault
+                .label(format!("to some, one agent does `{one}` and `{other}`"))
+                .also(member.span, "here two agents do, and their labels do not say which")
+                .help(format!("let one agent do both here: `by` the same agent for `{one}` and `{other}`"))
+        }
+    }
 }

@@ -6,11 +6,12 @@ use crate::check::context::{Bindings, Context};
 use crate::check::deadline;
 use crate::check::observe::labels;
 use crate::check::questions::checks::no_observer;
+use crate::check::resolve::names::Table;
 use crate::check::resolve::sets::{self, Kind};
 use crate::check::scope::SystemScope;
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::change::{Altered, Change, ChangeKind, Lever, apply};
+use crate::model::change::{Change, ChangeKind, Lever, changed_observers, without_disabled};
 use crate::model::{NamedObserver, ObserverId};
 use crate::source::Span;
 use crate::syntax::ast::{self, LeverWord, Ref, Stmt, StmtKind};
@@ -106,22 +107,26 @@ impl Levers {
 
     /// The automaton without what is disabled.
     pub fn deployed(&self, automaton: &Arc<Automaton>) -> Arc<Automaton> {
-        apply(automaton, &[], &self.changes()).map_or_else(|| Arc::clone(automaton), |altered| altered.automaton)
+        without_disabled(automaton, &self.changes())
     }
 
     /// What the observers see after the changes.
-    pub fn seen(&self, cx: &mut Context<'_>, observers: &[NamedObserver], at: Span) -> Vec<NamedObserver> {
+    pub fn seen(
+        &self,
+        cx: &mut Context<'_>,
+        events: &Table,
+        observers: &[NamedObserver],
+        at: Span,
+    ) -> Vec<NamedObserver> {
         let shown = self.shown();
         if shown.is_empty() || cx.faults.errors() > 0 {
             return observers.to_vec();
         }
-        match apply(&Arc::new(Automaton::from_sorted(0, 0, [], [])), observers, &shown) {
-            Some(Altered { observers, .. }) => observers,
-            None => {
-                cx.fault(unpoolable(self.made.first().map_or(at, |(_, made)| *made), at));
-                observers.to_vec()
-            }
-        }
+        let changed = changed_observers(observers, &shown, &|event| events.names.get(event.0).into_owned());
+        changed.unwrap_or_else(|| {
+            cx.fault(unpoolable(self.made.first().map_or(at, |(_, made)| *made), at));
+            observers.to_vec()
+        })
     }
 
     fn shown(&self) -> Vec<&Change> {

@@ -22,18 +22,21 @@ pub(in crate::check) fn read(
 ) -> Option<Vec<Symbol>> {
     let observer = &scope.observers[view_id.observer.index()];
     let mut arrived = vec![0u32; observer.observer.n_sequences()];
-    let signs: Vec<Option<Symbol>> = written
-        .signs
-        .iter()
-        .map(|sign| {
-            let found = sign_of(cx, scope, view_id, sign)?;
-            if let Symbol::Nth(group, number) = found {
-                return in_order(cx, scope, view_id, (group, number), &mut arrived, sign.span());
+    let mut signs = Some(Vec::with_capacity(written.signs.len()));
+    for sign in &written.signs {
+        let found = sign_of(cx, scope, view_id, sign).and_then(|found| match found {
+            // After an error nobody knows how many different numbers came before.
+            Symbol::Nth(group, number) if signs.is_some() => {
+                in_order(cx, scope, view_id, (group, number), &mut arrived, sign.span())
             }
-            Some(found)
-        })
-        .collect();
-    signs.into_iter().collect()
+            _ => Some(found),
+        });
+        signs = signs.zip(found).map(|(mut signs, found)| {
+            signs.push(found);
+            signs
+        });
+    }
+    signs
 }
 
 /// The event at a position of a string.
