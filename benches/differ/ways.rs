@@ -112,12 +112,7 @@ fn horizon(case: &Case) -> Horizon {
 }
 
 fn distance(finding: Finding) -> Result<Distance, String> {
-    match (finding.fault, finding.exposure) {
-        (Some(fault), _) => Err(fault),
-        (None, Exposure::At(least)) => Ok(Distance::At(least)),
-        (None, Exposure::Never) => Ok(Distance::Never),
-        (None, Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown) => Ok(Distance::TooLarge),
-    }
+    finding.fault.map_or_else(|| Ok(finding.exposure.into()), Err)
 }
 
 /// Searches with a horizon: one step short of the distance, and at it.

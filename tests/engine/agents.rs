@@ -5,6 +5,7 @@
 
 use crate::support::agents::{agent_case, alike, by_words};
 use crate::support::dice::Dice;
+use crate::support::histogram::Histogram;
 use crate::support::oracle::{Distance, literal, member_by_member};
 use crate::support::random::{Case, cases};
 use desc::automaton::view::{Observer, Projection, View};
@@ -17,7 +18,6 @@ use desc::verdict::certificate::{
 };
 use desc::verdict::{Exposure, Finding};
 use desc::verify::{Options, Tuning, decide_with};
-use std::collections::BTreeMap;
 
 const MOST: usize = 40_000;
 
@@ -30,14 +30,6 @@ fn engine(case: &Case, tuning: Tuning) -> Finding {
     assert_eq!(finding.fault, None, "{case:#?}");
     assert_eq!(finding.witness.is_some(), matches!(finding.exposure, Exposure::At(_)), "{case:#?}");
     finding
-}
-
-fn distance(exposure: Exposure) -> Distance {
-    match exposure {
-        Exposure::At(least) => Distance::At(least),
-        Exposure::Never => Distance::Never,
-        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Distance::TooLarge,
-    }
 }
 
 fn by_paper(case: &Case) -> Exposure {
@@ -61,12 +53,12 @@ fn variety(observer: &Observer) -> (bool, bool) {
 
 #[test]
 fn engine_literal_construction_and_oracle_agree_on_models_with_agents() {
-    let mut histogram: BTreeMap<(&str, Distance), usize> = BTreeMap::new();
+    let mut histogram = Histogram::default();
     let (mut two_labels, mut two_events, mut papers, mut words) = (0, 0, 0, 0);
     for seed in 0..cases() {
         let case = agent_case(seed);
         let finding = engine(&case, Tuning::default());
-        let found = distance(finding.exposure);
+        let found = Distance::from(finding.exposure);
         let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
         if by_letter == Distance::TooLarge {
             continue;
@@ -76,7 +68,7 @@ fn engine_literal_construction_and_oracle_agree_on_models_with_agents() {
         if third != Distance::TooLarge {
             assert_eq!(found, third, "engine and third route, seed {seed}: {case:#?}");
         }
-        let paper = distance(by_paper(&case));
+        let paper = Distance::from(by_paper(&case));
         if paper != Distance::TooLarge {
             papers += 1;
             assert_eq!(found, paper, "engine and literal construction, seed {seed}: {case:#?}");
@@ -85,13 +77,13 @@ fn engine_literal_construction_and_oracle_agree_on_models_with_agents() {
         let (labels, events) = variety(&case.observer);
         (two_labels, two_events) = (two_labels + usize::from(labels), two_events + usize::from(events));
         if case.projection == Projection::Weak {
-            *histogram.entry((case.kind, found)).or_default() += 1;
+            histogram.add(case.kind, found);
         }
     }
-    print_table(&histogram);
+    println!("weak, with agents\n{histogram}");
     println!("{papers} by the paper, {words} by words, {two_labels} with two labels, {two_events} with two events");
     for at in (0..=5).map(Distance::At).chain([Distance::Never]) {
-        assert!(histogram.keys().any(|key| key.1 == at), "no weak case with {at:?}");
+        assert!(histogram.count("", at) > 0, "no weak case with {at:?}");
     }
     let quarter = cases() as usize / 4;
     assert!(two_labels > quarter && two_events > quarter && papers > quarter && words > quarter);
@@ -101,25 +93,12 @@ fn engine_literal_construction_and_oracle_agree_on_models_with_agents() {
 fn agrees_with_words(case: &Case, finding: &Finding, seed: u64) -> bool {
     const LONGEST: usize = 4;
     let Some(by_words) = by_words(case, LONGEST, 400) else { return false };
-    let found = distance(finding.exposure);
+    let found = Distance::from(finding.exposure);
     assert!(found <= by_words, "words show {by_words:?}, the engine {found:?}, seed {seed}: {case:#?}");
     if finding.witness.as_ref().is_some_and(|witness| witness.observation.len() <= LONGEST) {
         assert_eq!(found, by_words, "seed {seed}: {case:#?}");
     }
     true
-}
-
-fn print_table(histogram: &BTreeMap<(&str, Distance), usize>) {
-    let count = |kind: &str, wanted: &dyn Fn(&Distance) -> bool| -> usize {
-        histogram.iter().filter(|((of, found), _)| *of == kind && wanted(found)).map(|(_, count)| count).sum()
-    };
-    println!("{:14}     0     1     2     3     4     5     6    7+ never", "weak, agents");
-    for kind in histogram.keys().map(|key| key.0).collect::<std::collections::BTreeSet<_>>() {
-        let columns: String =
-            (0..=6).map(|at| format!(" {:5}", count(kind, &|found| *found == Distance::At(at)))).collect();
-        let further = count(kind, &|found| matches!(found, Distance::At(7..)));
-        println!("{kind:14}{columns} {further:5} {:5}", count(kind, &|found| *found == Distance::Never));
-    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod once;
 
 use crate::support::dice::Dice;
 use crate::support::families;
+use crate::support::histogram::Histogram;
 use crate::support::oracle::{Distance, literal, member_by_member};
 use crate::support::random::{Case, case, cases, multiplied, with_states};
 use desc::automaton::view::{Observability, Observer, Projection, View};
@@ -31,14 +32,6 @@ fn engine(case: &Case, tuning: Tuning) -> Finding {
     finding
 }
 
-fn distance(exposure: Exposure) -> Distance {
-    match exposure {
-        Exposure::At(least) => Distance::At(least),
-        Exposure::Never => Distance::Never,
-        Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Distance::TooLarge,
-    }
-}
-
 fn kind_of(case: &Case) -> &'static str {
     match case.property {
         Property::Anonymity { among: 3.., classes: Some(_), except: None } => "about, among",
@@ -48,10 +41,10 @@ fn kind_of(case: &Case) -> &'static str {
 
 #[test]
 fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route() {
-    let mut histogram: BTreeMap<(String, Distance), usize> = BTreeMap::new();
+    let mut histogram = Histogram::default();
     for seed in 0..cases() {
         let case = case(seed);
-        let found = distance(engine(&case, Tuning::default()).exposure);
+        let found = Distance::from(engine(&case, Tuning::default()).exposure);
         let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
         if by_letter == Distance::TooLarge {
             continue;
@@ -61,27 +54,12 @@ fn the_engine_agrees_with_the_construction_of_the_paper_and_with_a_third_route()
         if third != Distance::TooLarge {
             assert_eq!(found, third, "engine and third route, seed {seed}: {case:#?}");
         }
-        *histogram.entry((format!("{:8} {}", case.projection, kind_of(&case)), found)).or_default() += 1;
+        histogram.add(format!("{:8} {}", case.projection, kind_of(&case)), found);
     }
-    let mut table = String::new();
-    let kinds: std::collections::BTreeSet<&String> = histogram.keys().map(|(kind, _)| kind).collect();
-    for kind in kinds {
-        table += &format!("{kind:22}");
-        for at in 0..=6 {
-            table += &format!(" {:5}", histogram.get(&(kind.clone(), Distance::At(at))).unwrap_or(&0));
-        }
-        let further: usize = histogram
-            .iter()
-            .filter(|((of, found), _)| of == kind && matches!(found, Distance::At(7..)))
-            .map(|(_, count)| count)
-            .sum();
-        table += &format!(" {further:5} {:5}\n", histogram.get(&(kind.clone(), Distance::Never)).unwrap_or(&0));
-    }
-    println!("{:22}     0     1     2     3     4     5     6    7+ never\n{table}", "view, question");
+    println!("{histogram}");
     for at in (0..=6).map(Distance::At).chain([Distance::Never]) {
         for projection in ["natural", "strong", "weak"] {
-            let met = histogram.iter().any(|((kind, found), _)| kind.starts_with(projection) && *found == at);
-            assert!(met, "no {projection} case with {at:?}");
+            assert!(histogram.count(projection, at) > 0, "no {projection} case with {at:?}");
         }
     }
 }

@@ -4,14 +4,20 @@
 //! the pool shows, and by what each member shows at each position that some member sees. Where a pool is refused, all ways to give
 //! the events agents are tried: mostly no single observer sees what the members see together.
 
+use crate::support::agents::by_alike_words;
 use crate::support::dice::Dice;
+use crate::support::histogram::Histogram;
+use crate::support::oracle::{Distance, literal};
+use crate::support::random::{Case, cases, shape};
 use desc::automaton::view::{AgentId, GroupId, Observability, Observer, Projection, Symbol, View};
 use desc::automaton::{Automaton, Builder, EventId};
 use desc::check::{Settings, check};
 use desc::diagnostic::Code;
-use desc::model::{Model, NamedObserver};
+use desc::model::{Model, NamedObserver, Property, Question};
 use desc::source::{NoImports, Sources};
 use desc::syntax;
+use desc::verdict::Verdict;
+use desc::verify::{Limits, Method, Options, verify};
 use std::collections::{BTreeMap, BTreeSet};
 
 const EVENTS: usize = 6;
@@ -214,4 +220,100 @@ fn most_refused_pools_are_no_single_observer() {
     }
     println!("{refused} pools of {POOLS} refused, {spared} of them are a single observer by chance");
     assert!(refused > 20 && spared * 3 < refused, "{refused} refused, {spared} without need");
+}
+
+/// A random system with two observers, their pool, and questions against it; as text, without its checks as well.
+fn with_transitions(seed: u64) -> String {
+    let mut dice = Dice::new(seed ^ 0x9001);
+    let shape = shape(&mut dice);
+    let agents: Vec<usize> = (0..shape.n_events).map(|_| dice.below(3)).collect();
+    let events: Vec<String> = (0..shape.n_events).map(|event| format!("e{event}")).collect();
+    let mut text =
+        format!("system S {{\n    states s[0..{}];\n    events {};\n", shape.n_states - 1, events.join(", "));
+    shape.initial.iter().for_each(|state| text += &format!("    initial s[{state}];\n"));
+    for (source, event, target) in &shape.edges {
+        text += &format!("    s[{source}] -e{event}-> s[{target}];\n");
+    }
+    text += &observer(&mut dice, "A", &agents);
+    text += &observer(&mut dice, "B", &agents);
+    text += "    observer Pool = A + B;\n";
+    let [one, other] = [(); 2].map(|()| format!("s[{}]", dice.below(shape.n_states)));
+    for question in [
+        String::new(),
+        format!("except {one}"),
+        format!("opacity of {{{one}, {other}}}"),
+        format!("opacity of {{{one}, {other}}} throughout"),
+    ] {
+        text += &format!("    check weak infinite-step {question} against Pool;\n");
+    }
+    text + &format!("    check weak initial-final opacity of {one} -> {other} against Pool;\n}}\n")
+}
+
+fn kind(property: &Property) -> &'static str {
+    match property {
+        Property::Anonymity { except: Some(_), .. } => "except",
+        Property::Anonymity { .. } => "anonymity",
+        Property::Opacity { .. } => "opacity",
+        Property::Throughout { .. } => "throughout",
+        Property::InitialFinal { .. } => "initial-final",
+        Property::OfParts(_) => "of parts",
+    }
+}
+
+/// A distance as far as a property is decided: that of beginnings with ends only at 0 steps.
+fn decided(property: &Property, found: Distance) -> Distance {
+    match property {
+        Property::InitialFinal { .. } if found != Distance::At(0) => Distance::Never,
+        _ => found,
+    }
+}
+
+#[test]
+fn engine_literal_construction_and_oracle_agree_against_pools_and_so_do_words_of_the_members() {
+    let limits = Limits { pairs: Some(20_000), ..Limits::default() };
+    let (mut histogram, mut words, mut refused) = (Histogram::default(), 0, 0);
+    for seed in 0..cases() / 4 {
+        let text = with_transitions(seed);
+        let Some(model) = model(&text) else {
+            refused += 1;
+            continue;
+        };
+        let system = &model.systems()[0];
+        let by = |method| verify(system, &Options { limits, method, certificates: true, ..Options::default() }).checks;
+        for ((asked, engine), paper) in system.checks.iter().zip(by(Method::Engine)).zip(by(Method::Literal)) {
+            let Question::Property { property, .. } = &asked.question else { continue };
+            let case = Case {
+                automaton: (*system.automaton).clone(),
+                observer: system.observers[3].observer.clone(),
+                projection: Projection::Weak,
+                property: property.clone(),
+                initial: false,
+                kind: kind(property),
+            };
+            let by_letter = literal(&case.view(), property, false, 20_000);
+            let exposure = |verdict: &Verdict| verdict.evidence().expect("a property").finding.exposure;
+            let [found, paper, by_letter] = [exposure(&engine).into(), exposure(&paper).into(), by_letter]
+                .map(|found: Distance| decided(property, found));
+            for other in [paper, by_letter] {
+                assert!(other == found || other == Distance::TooLarge, "{found:?}, {other:?}, {}: {text}", asked.text);
+            }
+            words += usize::from(agrees_with_words(&case, found, &system.observers[1..3], &text));
+            histogram.add(kind(property), found);
+        }
+    }
+    let total = histogram.total();
+    println!("weak, against a pool of two\n{histogram}{total} questions, {words} by words, {refused} pools refused");
+    let met = (0..=3).all(|at| histogram.count("", Distance::At(at)) > 0);
+    assert!(words > 100 && met, "{words} by words\n{histogram}");
+}
+
+/// Compares with all words up to a length, which look alike if they do to each member, if they are not too many.
+fn agrees_with_words(case: &Case, found: Distance, members: &[NamedObserver], text: &str) -> bool {
+    const LONGEST: usize = 4;
+    let views: Vec<View<'_>> =
+        members.iter().map(|member| View { observer: &member.observer, ..case.view() }).collect();
+    let alike = |one: &[EventId], other: &[EventId]| shown(&views, one) == shown(&views, other);
+    let Some(by_words) = by_alike_words(case, LONGEST, 200, &alike) else { return false };
+    assert!(found <= by_words, "words show {by_words:?}, the engine {found:?}: {text}");
+    true
 }

@@ -124,6 +124,17 @@ pub fn alike(observer: &Observer, one: &[EventId], other: &[EventId]) -> bool {
 /// The least |β| that exposes with |αβ| at most `longest`, by following every word of observable events and comparing each with
 /// each. None: there are too many words, or the property says more than which states are exposed.
 pub fn by_words(case: &Case, longest: usize, most: usize) -> Option<Distance> {
+    let view = case.view();
+    by_alike_words(case, longest, most, &|one, other| same_look(&view, one, other))
+}
+
+/// The same, where words look alike as they are said to.
+pub fn by_alike_words(
+    case: &Case,
+    longest: usize,
+    most: usize,
+    alike: &dyn Fn(&[EventId], &[EventId]) -> bool,
+) -> Option<Distance> {
     if !matches!(case.property, Property::Anonymity { .. } | Property::Opacity { .. }) {
         return None;
     }
@@ -133,7 +144,7 @@ pub fn by_words(case: &Case, longest: usize, most: usize) -> Option<Distance> {
     for length in 0..=longest {
         let now = &words[from..];
         for word in now {
-            let looks_alike: Vec<&Vec<EventId>> = now.iter().filter(|other| same_look(&view, word, other)).collect();
+            let looks_alike: Vec<&Vec<EventId>> = now.iter().filter(|other| alike(word, other)).collect();
             for at in if case.initial { 0..1 } else { 0..length + 1 } {
                 let states = looks_alike.iter().flat_map(|word| delayed(&view, word, at, case.initial)).collect();
                 if exposes(&case.property, &states) {

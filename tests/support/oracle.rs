@@ -11,6 +11,7 @@ use super::notions;
 use desc::automaton::view::{Observability, Projection, Symbol, View};
 use desc::automaton::{EventId, StateId, StateSet};
 use desc::model::{Classes, Property};
+use desc::verdict::Exposure;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The answer of a reference method.
@@ -22,6 +23,16 @@ pub enum Distance {
     Never,
     /// It would have needed more sets than allowed.
     TooLarge,
+}
+
+impl From<Exposure> for Distance {
+    fn from(exposure: Exposure) -> Distance {
+        match exposure {
+            Exposure::At(least) => Distance::At(least),
+            Exposure::Never => Distance::Never,
+            Exposure::Beyond(_) | Exposure::AtMost { .. } | Exposure::Unknown => Distance::TooLarge,
+        }
+    }
 }
 
 /// A set of augmented states, one bit each.

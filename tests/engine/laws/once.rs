@@ -1,6 +1,6 @@
 //! The weak view of a model in which no agent acts twice is its strong view.
 
-use super::{MOST, distance, engine};
+use super::{MOST, engine};
 use crate::support::agents::agent_case;
 use crate::support::oracle::{Distance, literal};
 use crate::support::random::{Case, case, cases};
@@ -70,7 +70,7 @@ fn where_no_agent_acts_twice_weak_is_strong_and_its_proof_is_checked() {
         assert_eq!(found.exposure, apart.exposure, "seed {seed}: {case:#?}");
         let by_letter = literal(&case.view(), &case.property, case.initial, MOST);
         if by_letter != Distance::TooLarge {
-            assert_eq!(distance(found.exposure), by_letter, "seed {seed}: {case:#?}");
+            assert_eq!(Distance::from(found.exposure), by_letter, "seed {seed}: {case:#?}");
         }
         exposed += usize::from(matches!(found.exposure, Exposure::At(1..)));
         let Some(proof) = found.certificate.filter(|proof| proof.once) else { continue };
