@@ -1,7 +1,7 @@
 //! From text to tree: `parse(&SourceFile) -> Parsed`.
 //!
 //! The text passes through [`token`] (logos), `segment` (pieces), [`grammar`] (pest) and `lower` (the tree, [`ast`]); text that does not parse
-//! passes through `repair`. [`dump`] prints tokens and trees.
+//! passes through `corrections`. [`dump`] prints tokens and trees.
 //!
 //! Parsing does not fail: a broken item or statement becomes an `Error` node with its span, and a diagnostic.
 
@@ -13,10 +13,10 @@ mod patch;
 mod lower;
 pub mod dump;
 mod recover;
-mod repair;
+mod corrections;
 pub mod ast;
 
-pub(crate) use repair::ideas::declares_nothing;
+pub(crate) use corrections::ideas::declares_nothing;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resources::{Resources, Stop};
@@ -75,7 +75,7 @@ pub fn parse_within(id: FileId, file: &SourceFile, resources: Resources<'_>) -> 
     diagnostics.extend(found.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     // `states A; B; C; D;`: one slip, repeated along the line.
-    let alike = |fault: &Diagnostic| fault.message == repair::lists::NAMES_ALONE;
+    let alike = |fault: &Diagnostic| fault.message == corrections::lists::NAMES_ALONE;
     let between = |a: Span, b: Span| &file.text()[a.end as usize..b.start.max(a.end) as usize];
     diagnostics.dedup_by(|later, first| {
         alike(first) && alike(later) && !between(first.primary.span, later.primary.span).contains('\n')

@@ -112,7 +112,7 @@ impl Name {
         if self.kind != NameKind::Quoted {
             return Cow::Borrowed(written);
         }
-        // A name that the parser had to repair may stand in other quotes, or in none.
+        // A name that the parser had to correct may stand in other quotes, or in none.
         let inner = written.strip_prefix(QUOTES).unwrap_or(written);
         let inner = inner.strip_suffix(QUOTES).unwrap_or(inner);
         if inner.contains('\\') { Cow::Owned(spelling::unescape(inner)) } else { Cow::Borrowed(inner) }

@@ -1,6 +1,6 @@
-//! Repaired text, and the map from its offsets to those of the file.
+//! Corrected text, and the map from its offsets to those of the file.
 //!
-//! A statement is repaired before it is parsed again, so that a misspelt `sttes A, B;` still declares
+//! A statement is corrected before it is parsed again, so that a misspelt `sttes A, B;` still declares
 //! `A` and `B` and no later use of them is reported. The spans of the tree refer to the original file.
 
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) enum Offsets<'a> {
     /// The text is unchanged and starts at this offset of the file.
     Plus(u32),
-    /// The text was repaired.
+    /// The text was corrected.
     Patched(&'a Patch<'a>),
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Patch<'t> {
 }
 
 impl<'t> Patch<'t> {
-    /// The piece `written` at the offset `base` of its file, without repairs.
+    /// The piece `written` at the offset `base` of its file, without corrections.
     pub(super) fn new(base: u32, written: &'t str) -> Patch<'t> {
         Patch { base, written, edits: Vec::new(), text: written.to_owned() }
     }
@@ -52,7 +52,7 @@ impl<'t> Patch<'t> {
         &self.text
     }
 
-    /// Adds a repair; `range` refers to the repaired text. `None` if it touches an earlier repair.
+    /// Adds a correction; `range` refers to the corrected text. `None` if it touches an earlier correction.
     pub(super) fn with(&self, range: Range<usize>, text: &str) -> Option<Patch<'t>> {
         let end = self.old(range.end, false)?;
         let old = if range.is_empty() { end..end } else { self.old(range.start, true)?..end };
@@ -66,7 +66,7 @@ impl<'t> Patch<'t> {
         Some(Patch { base: self.base, written: self.written, text: apply(self.written, &edits), edits })
     }
 
-    /// The piece truncated at an offset of the repaired text.
+    /// The piece truncated at an offset of the corrected text.
     pub(super) fn truncated(&self, at: usize) -> Patch<'t> {
         let old = self.walk(at, false);
         let mut edits: Vec<_> = self.edits.iter().filter(|(earlier, _)| earlier.end <= old).cloned().collect();
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_repaired_text_are_those_of_the_file() {
+    fn places_of_corrected_text_are_those_of_the_file() {
         let patch = Patch::new(100, "sttes = A B;").with(0..5, "states").unwrap();
         let patch = patch.with(7..8, "").unwrap();
         assert_eq!(patch.text(), "states  A B;");

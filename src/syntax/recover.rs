@@ -1,13 +1,13 @@
 //! From pieces to nodes: each piece is parsed alone, and one that does not parse is split further.
 //!
 //! A run of statements that fails is split into single ones; a block that fails is split into its head and its body; a
-//! statement that fails is passed to [`repair`](super::repair). So one error affects one statement.
+//! statement that fails is passed to [`corrections`](super::corrections). So one error affects one statement.
 
 use super::ast::*;
+use super::corrections::{self, Place};
 use super::grammar::{self, Rule};
 use super::lower::Lower;
 use super::patch::{Offsets, Patch};
-use super::repair::{self, Place};
 use super::segment::{self, DocComment, Piece, PieceKind, Segment};
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
@@ -201,19 +201,19 @@ fn whole<N: Level>(context: Context<'_>, range: Range<u32>) -> Option<Nodes<N>> 
     Some(Nodes { nodes, diagnostics: lower.diagnostics })
 }
 
-/// Parses a statement, and repairs it if necessary.
+/// Parses a statement, and corrects it if necessary.
 fn statement<N: Level>(context: Context<'_>, range: Range<u32>) -> Nodes<N> {
     let patch = Patch::new(range.start, context.slice(range.clone()));
-    let repaired = repair::repair(context, N::RULE, N::PLACE, patch);
-    let mut diagnostics = repaired.diagnostics;
+    let corrected = corrections::correct(context, N::RULE, N::PLACE, patch);
+    let mut diagnostics = corrected.diagnostics;
     let mut nodes = Vec::new();
-    if let Ok(pairs) = grammar::parse(N::RULE, repaired.patch.text()) {
-        let mut lower = Lower::new(context.id, Offsets::Patched(&repaired.patch), context.docs);
+    if let Ok(pairs) = grammar::parse(N::RULE, corrected.patch.text()) {
+        let mut lower = Lower::new(context.id, Offsets::Patched(&corrected.patch), context.docs);
         nodes = N::lower(&mut lower, pairs);
         context.keep(&lower, diagnostics.len() + lower.diagnostics.len());
         diagnostics.append(&mut lower.diagnostics);
     }
-    if repaired.broken {
+    if corrected.broken {
         nodes.push(N::broken(context.span(range)));
     }
     Nodes { nodes, diagnostics }
@@ -226,7 +226,7 @@ fn blocks<N: Level>(context: Context<'_>, range: Range<u32>, segments: &[Segment
     let mut head = heading::<N>(context, first);
     let body = pieces::<Stmt>(context, &first.body);
     let mut diagnostics = std::mem::take(&mut head.diagnostics);
-    if !diagnostics.iter().any(|found| repair::ideas::is_idea(found.code)) {
+    if !diagnostics.iter().any(|found| corrections::ideas::is_idea(found.code)) {
         diagnostics.extend(body.diagnostics);
     }
     diagnostics.append(&mut later);
@@ -259,7 +259,7 @@ fn alternatives(context: Context<'_>, end: u32, segments: &[Segment]) -> (Vec<St
     (otherwise, diagnostics)
 }
 
-/// The head of a block, repaired if necessary.
+/// The head of a block, corrected if necessary.
 struct Heading<'t> {
     patch: Patch<'t>,
     broken: bool,
@@ -272,8 +272,8 @@ fn heading<'t, N: Level>(context: Context<'t>, segment: &Segment) -> Heading<'t>
     if segment.head_broken {
         return Heading { patch: Patch::new(range.start, written), broken: true, diagnostics: Vec::new() };
     }
-    let repaired = repair::repair(context, Rule::heading, N::PLACE, Patch::new(range.start, written));
-    Heading { patch: repaired.patch, broken: repaired.broken, diagnostics: repaired.diagnostics }
+    let corrected = corrections::correct(context, Rule::heading, N::PLACE, Patch::new(range.start, written));
+    Heading { patch: corrected.patch, broken: corrected.broken, diagnostics: corrected.diagnostics }
 }
 
 impl Heading<'_> {

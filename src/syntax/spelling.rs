@@ -1,4 +1,4 @@
-//! Names as they are written in a file: what every proposal, repair and generated model spells them by.
+//! Names as they are written in a file: what every proposal, correction and generated model spells them by.
 //!
 //! The tokens decide: a name stands as it is if it is one word or one number, and in quotes otherwise.
 

@@ -60,7 +60,8 @@ fn one_target(cx: &mut Context<'_>, builder: &ComponentBuilder<'_>, name: Span) 
     if let Some([first, second]) = builder.transitions.windows(2).find(same) {
         let event = builder.events.names.get(first.event).into_owned();
         let place = |transition: &Transition| transition.place.span(name.file);
-        cx.fault(two_targets(&builder.owner, &state(builder, first.source), &event, place(second), place(first)));
+        let (one, other) = (place(first).min(place(second)), place(first).max(place(second)));
+        cx.fault(two_targets(&builder.owner, &state(builder, first.source), &event, other, one));
     }
 }
 

@@ -211,9 +211,9 @@ impl Lookup<'_> {
         if fault.code == Code::E0202 && cx.is_blamed(reference.span()) {
             return;
         }
-        // Of a family with one member the declaration is to blame, not each use.
-        let singleton_group = self.table.family(&base).is_some_and(|members| members.len() == 1);
-        let about_indices = matches!(fault.code, Code::E0302 | Code::E0303) && !singleton_group;
+        // Of a name without indices, or a family with one member, the declaration is to blame, not each use.
+        let is_single = self.table.family(&base).is_none_or(|members| members.len() == 1);
+        let about_indices = matches!(fault.code, Code::E0302 | Code::E0303) && !is_single;
         if !about_indices {
             cx.suppress(self.table.kind, &base);
         }
@@ -320,10 +320,20 @@ fn set_meant(kind: &str, name: &str) -> Option<String> {
 }
 
 fn wrong_kind(name: &str, wanted: &str, found: &str, at: Span, declared: Option<Span>) -> Diagnostic {
-    let (found, wanted) = (wording::with_article(found), wording::with_article(wanted));
+    let found = wording::with_article(found);
+    let (wanted, help) = match wanted {
+        "part" => (
+            "a state of a part".to_owned(),
+            "name the part and its state: `u[1].waiting`; what has happened is a state of a `monitor`",
+        ),
+        _ => (
+            wording::with_article(wanted),
+            "an arrow reads `state -event-> state`; `initial` and `secret` take states, the other sets take events",
+        ),
+    };
     let fault = Diagnostic::new(Code::E0202, at, format!("`{name}` is {found}, not {wanted}"))
         .label(format!("expected {wanted}"))
-        .help("an arrow reads `state -event-> state`; `initial` and `secret` take states, the other sets take events");
+        .help(help);
     declared.into_iter().fold(fault, |fault, span| fault.also(span, "declared here"))
 }
 

@@ -299,6 +299,10 @@ fn unknown_number(name: &str, at: Span, nearest: Option<&str>) -> Diagnostic {
         None if matches!(name, "true" | "false") => {
             fault.help("there are no Boolean constants: write a comparison, `N > 0`")
         }
+        // An index is written in small letters, as a rule.
+        None if name.starts_with(char::is_lowercase) => fault.help(format!(
+            "give it a range, `for {name} in 1..3`, or declare it at the top of the file: `const {name} = 3;`"
+        )),
         None => fault.help(format!("declare it at the top of the file: `const {name} = 3;`")),
     }
 }

@@ -1,4 +1,4 @@
-//! Blocks without braces: `for i in 1..3 A -a-> B;`, `system Door` and then its statements.
+//! Blocks without braces: `for i in 1..3 A -a-> B;`, `for i in 1..3: A -a-> B;`, `system Door` and then its statements.
 //!
 //! The block is opened where its `{` should be, so that the following statements are inside. The indentation determines where it
 //! ends; there may be a `}` or not.
@@ -18,7 +18,10 @@ impl Splitter<'_> {
             return false;
         }
         let Some(previous) = self.previous else { return false };
-        let ends = previous.kind.is_name() || previous.kind == TokenKind::ParenClose;
+        let is_loop = matches!(statement.head, Head::For | Head::If | Head::Else);
+        let ends = previous.kind.is_name()
+            || previous.kind == TokenKind::ParenClose
+            || previous.kind == TokenKind::Colon && is_loop;
         let joins = matches!(
             previous.text(self.scope.text),
             "for" | "in" | "if" | "system" | "component" | "monitor" | "observer"
@@ -62,7 +65,9 @@ impl Splitter<'_> {
     }
 
     pub(super) fn open_bare(&mut self, statement: Statement) {
-        let end = self.previous.map_or(statement.head_start, |previous| previous.end);
+        // A colon stands for the brace.
+        let place = |previous: Token| if previous.kind == TokenKind::Colon { previous.start } else { previous.end };
+        let end = self.previous.map_or(statement.head_start, place);
         let indent = statement.indent;
         let outer = std::mem::take(&mut self.level);
         let brace = Span::new(self.scope.id, end, end);

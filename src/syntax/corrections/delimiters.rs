@@ -1,6 +1,6 @@
 //! Brackets, braces and parentheses of the wrong kind.
 
-use super::{Failure, Repair, Token, range};
+use super::{Correction, Failure, Token, range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::grammar::NAME;
@@ -8,7 +8,7 @@ use crate::syntax::token::TokenKind;
 use std::ops::Range;
 
 /// `q(1..3)`, `h{1}`, `component User[i]`, `-[a]->`, `observable events \ [a, b]`
-pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Correction> {
     let (open, close) = pair_at(failure, failure.at)?;
     let attached = failure.near(-1).is_some_and(|before| before.kind.is_name() && before.end == open.start);
     let (meant, what, help) = if failure.expects("[") && attached && failure.head() != "check" {
@@ -38,7 +38,7 @@ pub(super) fn wrong_kind(failure: &Failure<'_, '_>) -> Option<Repair> {
             .find_map(|at| pair_at(failure, at).filter(|(open, _)| follows_question(failure, *open)));
         edits.extend(other.into_iter().flat_map(|(open, close)| [swapped(open, meant.0), swapped(close, meant.1)]));
     }
-    Some(Repair { diagnostic: fault, title: format!("write `{} {}`", meant.0, meant.1), edits })
+    Some(Correction { diagnostic: fault, title: format!("write `{} {}`", meant.0, meant.1), edits })
 }
 
 /// Whether the statement contains observations.
@@ -54,7 +54,7 @@ fn follows_question(failure: &Failure<'_, '_>, open: Token) -> bool {
 }
 
 /// `q[1][2]`, `q_{i}`
-pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     if found.kind == TokenKind::BracketOpen && failure.kind(-1) == Some(TokenKind::BracketClose) {
         let fault = failure
@@ -63,7 +63,7 @@ pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Repair> {
             .help("write `q[1, 2]`");
         let between = failure.span_of(failure.near(-1)?.start as usize..found.end as usize);
         // Certain: how many indices were meant is not for the parser to say.
-        return Some(Repair::certain(fault.fix("join the indices", between, ", ")));
+        return Some(Correction::certain(fault.fix("join the indices", between, ", ")));
     }
     let (open, close) = pair_at(failure, failure.at).filter(|(open, _)| open.kind == TokenKind::BraceOpen)?;
     let name = failure.near(-1).filter(|name| name.end == open.start && failure.word(-1).ends_with('_'))?;
@@ -74,11 +74,11 @@ pub(super) fn indices(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
     // Certain, since the tree would read the name with its `_`.
-    Some(Repair::certain(fault.fix(format!("write `{meant}`"), span, meant)))
+    Some(Correction::certain(fault.fix(format!("write `{meant}`"), span, meant)))
 }
 
 /// `for i in {1, 2}`, `for i in [1..3]`
-pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Correction> {
     if failure.word(-1) != "in" {
         return None;
     }
@@ -96,10 +96,10 @@ pub(super) fn range_in_braces(failure: &Failure<'_, '_>) -> Option<Repair> {
         format!("{}..{}", word(first), word(last))
     } else {
         let help = "write a range, and exclude values with `if`: `for i in 1..5 if i != 3 { ... }`";
-        return Some(Repair::certain(fault.label("expected a range such as `1..3`").help(help)));
+        return Some(Correction::certain(fault.label("expected a range such as `1..3`").help(help)));
     };
     let fault = fault.label(format!("expected `{meant}`")).help(format!("write `{meant}`"));
-    Some(Repair { diagnostic: fault, title: format!("write `{meant}`"), edits })
+    Some(Correction { diagnostic: fault, title: format!("write `{meant}`"), edits })
 }
 
 /// The first and the last of consecutive numbers: `1, 2, 3`.
@@ -112,7 +112,7 @@ fn in_a_row(failure: &Failure<'_, '_>, inner: &[Token]) -> Option<(Token, Token)
 }
 
 /// `for i in N`
-pub(super) fn half_range(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn half_range(failure: &Failure<'_, '_>) -> Option<Correction> {
     let high = failure.near(-1).filter(|high| high.kind.is_name() && failure.word(-2) == "in")?;
     let ends = failure.kind(0).is_none_or(|kind| matches!(kind, TokenKind::Comma | TokenKind::Semicolon))
         || failure.word(0) == "if";
@@ -123,11 +123,11 @@ pub(super) fn half_range(failure: &Failure<'_, '_>) -> Option<Repair> {
     let at = failure.span(high);
     // Certain, since the tree has no place in the file for the `1`.
     let fault = fault.fix(format!("write `{meant}`"), Span { end: at.start, ..at }, "1..");
-    (ends && failure.expects("..")).then(|| Repair::certain(fault))
+    (ends && failure.expects("..")).then(|| Correction::certain(fault))
 }
 
 /// `for (i in 1..3) {`
-pub(super) fn head_in_parentheses(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn head_in_parentheses(failure: &Failure<'_, '_>) -> Option<Correction> {
     let (open, close) = pair_at(failure, failure.at).filter(|_| failure.word(-1) == "for")?;
     let is_last = failure.tokens.last().is_some_and(|last| last.start == close.start);
     let fault = failure
@@ -135,11 +135,11 @@ pub(super) fn head_in_parentheses(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("not needed")
         .help("write `for i in 1..3 { ... }`");
     let edits = vec![(range(open), String::new()), (range(close), String::new())];
-    is_last.then(|| Repair { diagnostic: fault, title: "remove the parentheses".to_owned(), edits })
+    is_last.then(|| Correction { diagnostic: fault, title: "remove the parentheses".to_owned(), edits })
 }
 
 /// `states {A, B};`, `states = {A, B};`
-pub(super) fn declared_set(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn declared_set(failure: &Failure<'_, '_>) -> Option<Correction> {
     if !matches!(failure.head(), "states" | "events") || failure.taken() > 2 {
         return None;
     }
@@ -154,7 +154,7 @@ pub(super) fn declared_set(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("not needed")
         .help(format!("write the names alone: `{head} a, b;`"));
     let edits = vec![(start..open.end as usize, " ".to_owned()), (range(close), String::new())];
-    Some(Repair { diagnostic: fault, title: "remove the braces".to_owned(), edits })
+    Some(Correction { diagnostic: fault, title: "remove the braces".to_owned(), edits })
 }
 
 /// A replacement of a token.

@@ -4,7 +4,7 @@
 //! An idea is recognised by its keyword, by its place in a transition or by the words of a check. The statement is then left out: it has
 //! no counterpart that could be put in its place.
 
-use super::{Failure, Place, Repair};
+use super::{Correction, Failure, Place};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::token::{Token, TokenKind, class_of};
@@ -137,7 +137,7 @@ const TEMPORAL: &[&str] = &[
 const CHANCES: &[&str] = &["probability", "prob", "P", "Pmax", "Pmin", "expected", "R"];
 
 /// `int x = 0;`, `clock x;`, `priority a > b;`, `hide {a, b};`, `ltl { ... }`
-pub(super) fn keyword(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn keyword(failure: &Failure<'_, '_>) -> Option<Correction> {
     let head = failure.tokens.get(failure.head_at()).copied().filter(|head| head.kind == TokenKind::Ident)?;
     let written = failure.head();
     let code = KEYWORDS.iter().find(|(_, words)| words.contains(&written))?.0;
@@ -156,7 +156,7 @@ pub(super) fn keyword(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// `x := x + 1;`, `x = 0;`, `x++;`, `x += 1;`
-pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Correction> {
     let statement = statement(failure);
     let [name, sign, next, ..] = statement else { return None };
     use TokenKind::*;
@@ -173,7 +173,7 @@ pub(super) fn assignment(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// `A -a [x > 0]-> B`, `A -a / x := x + 1-> B`, `A -a {0.5}-> B`, `A -a?x-> B`, `A -a-> B after 3`
-pub(super) fn in_transition(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn in_transition(failure: &Failure<'_, '_>) -> Option<Correction> {
     let statement = statement(failure);
     let is_transition = class_of(failure.head()).is_none() && failure.place == Place::Block;
     let kinds: Vec<TokenKind> = statement.iter().map(|token| token.kind).collect();
@@ -191,7 +191,7 @@ pub(super) fn in_transition(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// `check always ...;`, `check AG !B;`, `check [] !B;`, `check P >= 0.5 ...;`
-pub(super) fn in_check(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn in_check(failure: &Failure<'_, '_>) -> Option<Correction> {
     let mut words = statement(failure);
     if !matches!(failure.head(), "check" | "assert" | "property" | "verify" | "prove" | "query") {
         return None;
@@ -223,7 +223,7 @@ pub(super) fn in_check(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// `system Person(i) {`
-pub(super) fn system_parameter(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn system_parameter(failure: &Failure<'_, '_>) -> Option<Correction> {
     let opened =
         failure.found_of(TokenKind::ParenOpen).filter(|_| failure.head() == "system" && failure.taken() == 2)?;
     let close = failure.tokens[failure.at..].iter().find(|token| token.kind == TokenKind::ParenClose)?;
@@ -238,7 +238,7 @@ pub(super) fn system_parameter(failure: &Failure<'_, '_>) -> Option<Repair> {
     .help(format!(
         "write `component {name}{parameters} {{ ... }}`, and compose it: `system All {{ compose p[i] = {name}(i) for i in 1..3; ... }}`"
     ));
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `x = x + 1`: arithmetic after the sign.
@@ -321,9 +321,9 @@ fn exchange(statement: &[Token]) -> Option<Range<usize>> {
 }
 
 /// The message of an idea, with the name that the user gave to the thing.
-fn absent(code: Code, span: Span, name: Option<&str>) -> Repair {
+fn absent(code: Code, span: Span, name: Option<&str>) -> Correction {
     let (message, label, help) = words(code, name);
-    Repair::certain(Diagnostic::new(code, span, message).label(label).help(help))
+    Correction::certain(Diagnostic::new(code, span, message).label(label).help(help))
 }
 
 fn words(code: Code, name: Option<&str>) -> (&'static str, &'static str, String) {

@@ -1,12 +1,12 @@
 //! The words of a check in a wrong order, a superfluous word, or a word of another language.
 
-use super::{Failure, Repair, range};
+use super::{Correction, Failure, range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::spelling;
 use crate::syntax::token::{Token, TokenKind, WordClass, class_of};
 
 /// `check first weak 2-step;`: a name without its colon. `check my first: weak 2-step;`: a name of two words.
-pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Correction> {
     let first = failure.near(-1).filter(|first| first.kind.is_name())?;
     let begins = failure.head_at() + 2 == failure.at && matches!(failure.head(), "check" | "measure");
     let found = failure.found().filter(|_| begins && failure.expects(":"))?;
@@ -18,7 +18,7 @@ pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Repair> {
         let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a name of several words is quoted")
             .label("the name of this check")
             .help(format!("write `{} {words}: ...`", failure.head()));
-        return Some(Repair::edit(fault, "quote it", whole, words));
+        return Some(Correction::edit(fault, "quote it", whole, words));
     }
     let word = failure.word(0);
     let asks = matches!(class_of(word), Some(WordClass::Projection | WordClass::Horizon | WordClass::Property))
@@ -32,11 +32,11 @@ pub(super) fn title(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("expected `:`")
         .help(format!("write `:` after the name of a check: `{} {name}: ...`", failure.head()));
     let place = if word == "=" { failure.gap().start..found.end as usize } else { failure.gap() };
-    Some(Repair::edit(fault, "insert `:`", place, ":"))
+    Some(Correction::edit(fault, "insert `:`", place, ":"))
 }
 
 /// `check weak not 2-step;`, `check !weak 2-step;`
-pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Correction> {
     if failure.head() != "check" {
         return None;
     }
@@ -45,7 +45,7 @@ pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
             .fault(Code::E0111, "a check is negated with `not`")
             .label("expected `not`")
             .help("write `check not ...`");
-        return Some(Repair::edit(fault, "replace with `not`", range(sign), "not "));
+        return Some(Correction::edit(fault, "replace with `not`", range(sign), "not "));
     }
     let not = failure.near(-1).filter(|_| failure.word(-1) == "not" && failure.taken() > 2)?;
     let start = question(failure)?.start as usize;
@@ -55,7 +55,7 @@ pub(super) fn not_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
         .also(failure.span_of(start..start), "`not` belongs here")
         .help("write `check not ...`");
     let edits = vec![(start..start, "not ".to_owned()), (not.start as usize..next, String::new())];
-    Some(Repair { diagnostic: fault, title: "move `not` to the front".to_owned(), edits })
+    Some(Correction { diagnostic: fault, title: "move `not` to the front".to_owned(), edits })
 }
 
 /// The first token after `check`, its name and `not`.
@@ -70,7 +70,7 @@ pub(super) fn question(failure: &Failure<'_, '_>) -> Option<Token> {
 }
 
 /// `check 2-step exactly;`
-pub(super) fn exactly_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn exactly_too_late(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|_| failure.word(0) == "exactly" && failure.word(-1) == "step")?;
     let count = failure.near(-3)?.start as usize;
     let fault = failure
@@ -80,22 +80,22 @@ pub(super) fn exactly_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
         .help(format!("write `exactly {}-step`", failure.word(-3)));
     let removed = failure.gap().start..found.end as usize;
     let edits = vec![(count..count, "exactly ".to_owned()), (removed, String::new())];
-    Some(Repair { diagnostic: fault, title: "move `exactly` before the horizon".to_owned(), edits })
+    Some(Correction { diagnostic: fault, title: "move `exactly` before the horizon".to_owned(), edits })
 }
 
 /// `check against Clerk 2-step;`
-pub(super) fn qualifier_too_early(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn qualifier_too_early(failure: &Failure<'_, '_>) -> Option<Correction> {
     let before = failure.near(-1).filter(|_| class_of(failure.word(-1)) == Some(WordClass::Qualifier))?;
     let word = failure.word(-1);
     let first = failure.head() == "check" && question(failure).is_some_and(|first| first.start == before.start);
     let fault = Diagnostic::new(Code::E0111, failure.span(before), format!("`{word}` is written after the horizon"))
         .label("too early")
         .help(format!("write `check weak 2-step {word} ...`"));
-    (first && word != "given").then(|| Repair::certain(fault))
+    (first && word != "given").then(|| Correction::certain(fault))
 }
 
 /// `weak 2-step;`, `estimate weak [a] = {A};`
-pub(super) fn without_check(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn without_check(failure: &Failure<'_, '_>) -> Option<Correction> {
     let head = failure.tokens.get(failure.head_at()).copied().filter(|_| failure.taken() <= 2)?;
     let asks = matches!(class_of(failure.head()), Some(WordClass::Projection | WordClass::Property))
         || matches!(failure.head(), "infinite" | "current" | "exactly");
@@ -104,18 +104,18 @@ pub(super) fn without_check(failure: &Failure<'_, '_>) -> Option<Repair> {
             .label("expected `check`")
             .help(format!("write `check {} ...`", failure.head()));
     let at = head.start as usize;
-    asks.then(|| Repair::edit(fault, "insert `check`", at..at, "check "))
+    asks.then(|| Correction::edit(fault, "insert `check`", at..at, "check "))
 }
 
 /// `check 2-step for Clerk;`, `check 2-step against observer Clerk;`, `check 2-step at least 3;`
-pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|_| matches!(failure.head(), "check" | "measure"))?;
     if failure.word(-1) == "observer" && failure.word(-2) == "against" {
         let word = failure.near(-1)?;
         let fault = Diagnostic::new(Code::E0111, failure.span(word), "`against` takes only the name of an observer")
             .label("not needed")
             .help(format!("write `against {}`", failure.word(0)));
-        return Some(Repair::edit(fault, "remove `observer`", word.start as usize..found.start as usize, ""));
+        return Some(Correction::edit(fault, "remove `observer`", word.start as usize..found.start as usize, ""));
     }
     let (place, meant) = match (failure.word(0), failure.word(1)) {
         ("at", "least") if failure.expects("among") => (found.start as usize..failure.near(1)?.end as usize, "among"),
@@ -124,8 +124,8 @@ pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Repair> {
         {
             (range(found), "against")
         }
-        ("anonymous" | "anonym", ";") if failure.expects("anonymity") => (range(found), "anonymity"),
-        ("opaque" | "secret" | "secrecy", ";") if failure.expects("anonymity") => (range(found), "opacity"),
+        ("anonym", ";") if failure.expects("anonymity") => (range(found), "anonymity"),
+        ("secrecy", ";") if failure.expects("anonymity") => (range(found), "opacity"),
         ("if" | "after" | "knowing" | "and" | "when", "[") if failure.expects("given") => (range(found), "given"),
         ("[", _) if failure.expects("given") => (found.start as usize..found.start as usize, "given "),
         _ => return None,
@@ -143,11 +143,11 @@ pub(super) fn qualifier(failure: &Failure<'_, '_>) -> Option<Repair> {
             Some(WordClass::Property) => format!("write `{meant_word}`"),
             _ => format!("write `{meant_word} ...`"),
         });
-    Some(Repair::edit(fault, format!("write `{meant_word}`"), place, meant))
+    Some(Correction::edit(fault, format!("write `{meant_word}`"), place, meant))
 }
 
 /// `check weak 2-step fails;`, `check estimate [a] != {A};`, `check weak and strong 2-step;`
-pub(super) fn expectation(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn expectation(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|_| failure.head() == "check")?;
     let fails = matches!(failure.word(0), "fails" | "violated" | "false" | "!=")
         || failure.word(0) == "=" && matches!(failure.word(1), "false" | "true") && failure.expects("among");
@@ -156,28 +156,28 @@ pub(super) fn expectation(failure: &Failure<'_, '_>) -> Option<Repair> {
             .fault(Code::E0111, "the expected verdict is written first")
             .label("too late")
             .help("write `check not ...` if it must be violated, `check ...` if it must hold");
-        return Some(Repair::certain(fault));
+        return Some(Correction::certain(fault));
     }
     let joins = matches!(failure.word(-1), "and" | "or") && class_of(failure.word(-2)) == Some(WordClass::Projection);
     let fault = Diagnostic::new(Code::E0111, failure.span(failure.near(-1)?), "a check has one projection")
         .label("a second projection")
         .help(format!("write two checks: `check {} ...` and `check {} ...`", failure.word(-2), failure.word(0)));
-    joins.then(|| Repair::certain(fault))
+    joins.then(|| Correction::certain(fault))
 }
 
 /// `check 2-step; among 3;`
-pub(super) fn qualifier_alone(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn qualifier_alone(failure: &Failure<'_, '_>) -> Option<Correction> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     let is_one = class_of(failure.head()) == Some(WordClass::Qualifier) && failure.taken() <= 1;
     let fault =
         Diagnostic::new(Code::E0112, failure.span(head), format!("no statement starts with `{}`", failure.head()))
             .label("continues the previous check?")
             .help("remove the `;` before it: `check weak 2-step among 3;`");
-    is_one.then(|| Repair::certain(fault))
+    is_one.then(|| Correction::certain(fault))
 }
 
 /// `among 3 states`
-pub(super) fn among_what(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn among_what(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Ident && failure.word(-2) == "among")?;
     let word = failure.word(0);
     if class_of(word) == Some(WordClass::Qualifier) {
@@ -187,11 +187,11 @@ pub(super) fn among_what(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0111, "`among` takes only a number")
         .label("not needed")
         .help(format!("write `among {}`", failure.word(-1)));
-    Some(Repair::edit(fault, format!("remove `{word}`"), failure.gap().start..found.end as usize, ""))
+    Some(Correction::edit(fault, format!("remove `{word}`"), failure.gap().start..found.end as usize, ""))
 }
 
 /// `about {A, B}, {C, D}`
-pub(super) fn classes(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn classes(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|_| matches!(failure.word(0), "," | "or" | "and" | ";"))?;
     let about =
         failure.tokens[failure.head_at()..failure.at].iter().any(|token| token.text(failure.patch.text()) == "about");
@@ -204,11 +204,11 @@ pub(super) fn classes(failure: &Failure<'_, '_>) -> Option<Repair> {
         .help("write `about {A, B} | {C, D}`");
     let sets = failure.kind(-1) == Some(TokenKind::BraceClose) && failure.kind(1) == Some(TokenKind::BraceOpen);
     let place = failure.gap().start..found.end as usize;
-    Some(if sets { Repair::edit(fault, "replace with `|`", place, " |") } else { Repair::certain(fault) })
+    Some(if sets { Correction::edit(fault, "replace with `|`", place, " |") } else { Correction::certain(fault) })
 }
 
 /// `measure weak 2-step;`, `check measure weak;`
-pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     if failure.head() == "check" && failure.word(-1) == "measure" {
         let check = failure.tokens[failure.head_at()];
@@ -216,7 +216,7 @@ pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Repair> {
         let fault = Diagnostic::new(Code::E0111, failure.span(check), "a measure is not a check")
             .label("not needed")
             .help("write `measure ...;` alone");
-        return Some(Repair::edit(fault, "remove `check`", check.start as usize..measure.start as usize, ""));
+        return Some(Correction::edit(fault, "remove `check`", check.start as usize..measure.start as usize, ""));
     }
     let horizon = found.kind == TokenKind::Integer || class_of(failure.word(0)) == Some(WordClass::Horizon);
     if failure.head() != "measure" || !horizon {
@@ -230,11 +230,11 @@ pub(super) fn measured(failure: &Failure<'_, '_>) -> Option<Repair> {
     let fault = Diagnostic::new(Code::E0111, failure.span_of(whole.clone()), "a measure has no horizon")
         .label("not needed: a measure finds the largest K")
         .help("write `measure weak;`");
-    Some(Repair::edit(fault, "remove the horizon", whole, ""))
+    Some(Correction::edit(fault, "remove the horizon", whole, ""))
 }
 
 /// `check strong estimate [a] = {A};`
-pub(super) fn projection_before_question(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn projection_before_question(failure: &Failure<'_, '_>) -> Option<Correction> {
     let (first, second) = (failure.near(-2)?, failure.near(-1)?);
     let (projection, asked) = (failure.word(-2), failure.word(-1));
     if class_of(projection) != Some(WordClass::Projection) || !matches!(asked, "estimate" | "projection") {
@@ -245,11 +245,11 @@ pub(super) fn projection_before_question(failure: &Failure<'_, '_>) -> Option<Re
         .label("too early")
         .help(format!("write `check {meant} ...`"));
     let whole = first.start as usize..second.end as usize;
-    (failure.head() == "check").then(|| Repair::edit(fault, format!("write `{meant}`"), whole, meant))
+    (failure.head() == "check").then(|| Correction::edit(fault, format!("write `{meant}`"), whole, meant))
 }
 
 /// `infinite_step`, `currentstate`
-pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Correction> {
     const WORDS: &[&str] = &["infinite-step", "current-state", "initial-state"];
     let plain = |word: &str| word.to_lowercase().replace(['_', '-'], "");
     let at = [-1, 0].into_iter().find(|&at| WORDS.iter().any(|word| plain(word) == plain(failure.word(at))))?;
@@ -258,15 +258,15 @@ pub(super) fn one_word(failure: &Failure<'_, '_>) -> Option<Repair> {
     let fault = Diagnostic::new(Code::E0115, failure.span(word), "this horizon is written with a hyphen")
         .label(format!("expected `{meant}`"))
         .help(format!("write `{meant}`"));
-    Some(Repair::edit(fault, format!("write `{meant}`"), range(word), *meant))
+    Some(Correction::edit(fault, format!("write `{meant}`"), range(word), *meant))
 }
 
 /// `estimate weak ? given ? ? = ...`
-pub(super) fn bare_observation(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn bare_observation(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|found| found.kind == TokenKind::Symbol && failure.expects("["))?;
     let fault = failure
         .fault(Code::E0111, "an observation is written in brackets")
         .label("expected `[`")
         .help("write the observation in brackets: `[?1 a ?2]`");
-    (failure.head() == "check").then(|| Repair::certain(fault))
+    (failure.head() == "check").then(|| Correction::certain(fault))
 }

@@ -19,7 +19,13 @@ pub(super) fn unexpected(failure: &Failure<'_, '_>) -> Diagnostic {
     let fault = failure.fault(Code::E0111, message).label(label);
     let second = failure.tokens.get(failure.head_at() + 1).map_or("", |token| token.text(failure.patch.text()));
     let last = failure.word(-1);
-    match example(failure.head(), if matches!(last, "among" | "about" | "against") { last } else { second }) {
+    let second = match last {
+        "among" | "about" | "against" => last,
+        _ if failure.has_taken("=") && failure.head() == "observer" => "=",
+        _ if failure.has_taken("by") => "by",
+        _ => second,
+    };
+    match example(failure.head(), second) {
         Some(example) => fault.help(format!("an example: `{example}`")),
         None => fault,
     }
@@ -103,12 +109,14 @@ fn example(head: &str, second: &str) -> Option<&'static str> {
         "initial" => "initial A, B;",
         "observable" => "observable events \\ {a};",
         "unobservable" => "unobservable a, b;",
+        "anonymous" if second == "by" => "anonymous vote[i] as voted by voter[i] for i in 1..3;",
         "anonymous" => "anonymous a, b as label;",
         "secret" => "secret A, B;",
         "final" => "final A, B;",
         "for" => "for i in 1..3 if i != 2 { ... }",
         "if" => "if N > 2 { ... } else { ... }",
         "compose" => "compose u[i] = User(i) for i in 1..3, mix = Mix;",
+        "observer" if second == "=" => "observer Both = Clerk + Insider;",
         "observer" => "observer Clerk { ... }",
         "check" => "check weak 2-step;",
         "measure" => "measure weak;",

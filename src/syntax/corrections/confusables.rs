@@ -1,6 +1,6 @@
 //! Characters that resemble others, and characters outside the language.
 
-use super::{Failure, Repair, range};
+use super::{Correction, Failure, range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::spelling;
 use crate::syntax::token::TokenKind;
@@ -37,7 +37,7 @@ const LOOK_ALIKES: &[(&str, &str, &str)] = &[
 ];
 
 /// A typographic dash, arrow or quote.
-pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     let written = found.text(failure.patch.text());
     let (name, meant) = match found.kind {
@@ -64,7 +64,7 @@ pub(super) fn look_alike(failure: &Failure<'_, '_>) -> Option<Repair> {
     {
         edits.push((range(*arrow), "->".to_owned()));
     }
-    Some(Repair { diagnostic: fault, title: format!("replace with `{meant}`"), edits })
+    Some(Correction { diagnostic: fault, title: format!("replace with `{meant}`"), edits })
 }
 
 /// The name with straight quotes.
@@ -84,7 +84,7 @@ fn codes(written: &str) -> String {
 }
 
 /// `'waiting room'`
-fn single_quotes(failure: &Failure<'_, '_>) -> Option<Repair> {
+fn single_quotes(failure: &Failure<'_, '_>) -> Option<Correction> {
     let open = failure.found()?;
     let rest = &failure.tokens[failure.at + 1..];
     let is_quote = |text: &str| matches!(text, "'" | "’" | "‘" | "`");
@@ -99,11 +99,11 @@ fn single_quotes(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("names are quoted with `\"`")
         .help(format!("write `{written}`"));
     let whole = open.start as usize..close.end as usize;
-    Some(Repair::edit(fault, "use double quotes", whole, written))
+    Some(Correction::edit(fault, "use double quotes", whole, written))
 }
 
 /// `# a comment`, `-- a comment`, `% a comment`
-pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     let second = failure.near(1).filter(|second| second.kind == TokenKind::Minus && second.start == found.end);
     let place = match failure.word(0) {
@@ -117,18 +117,18 @@ pub(super) fn other_comment(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0103, format!("`{written}` does not start a comment"))
         .label("not allowed here")
         .help("write `//` for a comment to the end of the line");
-    Some(Repair::edit(fault, "replace with `//`", place, "//"))
+    Some(Correction::edit(fault, "replace with `//`", place, "//"))
 }
 
 /// The replacement character of `read` for bytes that are not UTF-8.
-pub(super) fn replaced(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn replaced(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|_| failure.word(0) == "\u{fffd}")?;
     let span = failure.fault(Code::E0101, "").primary.span;
-    Some(Repair::certain(crate::syntax::not_utf8(span.file, span.start)))
+    Some(Correction::certain(crate::syntax::not_utf8(span.file, span.start)))
 }
 
 /// `A'`
-fn primed(failure: &Failure<'_, '_>) -> Option<Repair> {
+fn primed(failure: &Failure<'_, '_>) -> Option<Correction> {
     let name = failure.near(-1).filter(|name| name.kind.is_name() && name.end == failure.gap().end as u32)?;
     let is_prime = |token: &&super::Token| matches!(token.text(failure.patch.text()), "'" | "’" | "′" | "″");
     let last = failure.tokens[failure.at..].iter().take_while(is_prime).last()?;
@@ -142,11 +142,11 @@ fn primed(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("a plain name consists of letters, digits and `_`")
         .help(format!("quote it everywhere: `{written}`"));
     let span = failure.span_of(whole);
-    Some(Repair::certain(fault.fix("quote it", span, written)))
+    Some(Correction::certain(fault.fix("quote it", span, written)))
 }
 
 /// A character outside the language.
-pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Unknown)?;
     let character = found.text(failure.patch.text()).chars().next()?;
     if let Some(slip) = primed(failure) {
@@ -163,5 +163,5 @@ pub(super) fn stray(failure: &Failure<'_, '_>) -> Option<Repair> {
         .help("remove it, or quote the name that contains it: `\"...\"`");
     let together = failure.tokens[failure.at..].iter().take_while(|token| token.kind == TokenKind::Unknown);
     let end = together.last().map_or(found.end, |last| last.end) as usize;
-    Some(Repair::edit(fault, "remove it", found.start as usize..end, ""))
+    Some(Correction::edit(fault, "remove it", found.start as usize..end, ""))
 }

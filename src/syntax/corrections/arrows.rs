@@ -1,25 +1,25 @@
 //! Malformed arrows.
 
-use super::{Failure, Place, Repair, range};
+use super::{Correction, Failure, Place, range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{TokenKind, class_of};
 
 /// `A =a=> B`, `A -a=> B`
-pub(super) fn fat(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn fat(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     let fault = failure.fault(Code::E0113, "an arrow is written with `-`").label("not part of an arrow");
     let fault = fault.help("write the event between `-` and `->`: `A -a-> B`");
     if found.kind == TokenKind::FatArrow && failure.expects("->") {
-        return Some(Repair::edit(fault, "replace with `->`", range(found), "->"));
+        return Some(Correction::edit(fault, "replace with `->`", range(found), "->"));
     }
     let close = failure.near(2).filter(|close| close.kind == TokenKind::FatArrow)?;
     let opens = found.kind == TokenKind::Equals && failure.after_operand();
     let edits = vec![(range(found), "-".to_owned()), (range(close), "->".to_owned())];
-    opens.then_some(Repair { diagnostic: fault, title: "write `-` and `->`".to_owned(), edits })
+    opens.then_some(Correction { diagnostic: fault, title: "write `-` and `->`".to_owned(), edits })
 }
 
 /// `A --a--> B`
-pub(super) fn spare_dash(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn spare_dash(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Minus)?;
     let opening = failure.kind(-1) == Some(TokenKind::Minus);
     let closing = failure.kind(1) == Some(TokenKind::Arrow);
@@ -33,11 +33,11 @@ pub(super) fn spare_dash(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0113, "an extra dash in an arrow")
         .label("one `-` opens an arrow and `->` closes it")
         .help("write `A -a-> B`");
-    (opening || closing).then(|| Repair { diagnostic: fault, title: "remove `-`".to_owned(), edits })
+    (opening || closing).then(|| Correction { diagnostic: fault, title: "remove `-`".to_owned(), edits })
 }
 
 /// `A -a> B`, `A -a - > B`, `A -a- B`
-pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     let whole = match (found.kind, failure.near(1)) {
         (TokenKind::Greater, _) => range(found),
@@ -49,11 +49,11 @@ pub(super) fn half_arrow(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0113, "an incomplete arrow")
         .label("expected `->`")
         .help("close the arrow with `->`: `A -a-> B`");
-    failure.expects("->").then(|| Repair::edit(fault, "replace with `->`", whole, "->"))
+    failure.expects("->").then(|| Correction::edit(fault, "replace with `->`", whole, "->"))
 }
 
 /// `A -> B`, `A --> B`, `A => B`, `A → B`
-pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found()?;
     let is_arrow = matches!(found.kind, TokenKind::Arrow | TokenKind::FatArrow)
         || found.kind == TokenKind::Unknown && super::confusables::ARROWS.contains(failure.word(0));
@@ -72,11 +72,11 @@ pub(super) fn no_event(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0113, "an arrow without an event")
         .label("expected an event")
         .help(format!("write the event inside the arrow: `{example}`"));
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `A a-> B`, `A -a B`
-pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind.is_name() || found.kind == TokenKind::BraceOpen)?;
     if !failure.after_operand() {
         return None;
@@ -93,11 +93,11 @@ pub(super) fn no_dash(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label(format!("expected `{sign}`"))
         .help(help);
     let place = if sign == "->" { gap } else { found.start as usize..found.start as usize };
-    Some(Repair::edit(fault, format!("insert `{sign}`"), place, sign))
+    Some(Correction::edit(fault, format!("insert `{sign}`"), place, sign))
 }
 
 /// `A -a-b-> B`
-pub(super) fn two_events(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn two_events(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|found| found.kind == TokenKind::Minus)?;
     let events = failure.kind(-2) == Some(TokenKind::Minus) && failure.kind(2) == Some(TokenKind::Arrow);
     let simple = failure.kind(-1).is_some_and(TokenKind::is_name) && failure.kind(1).is_some_and(TokenKind::is_name);
@@ -105,20 +105,20 @@ pub(super) fn two_events(failure: &Failure<'_, '_>) -> Option<Repair> {
     let fault = failure.fault(Code::E0113, "a dash inside an arrow").label("two events, or one name?").help(format!(
         "write `-{{{first}, {second}}}->` for either event, `-\"{first}-{second}\"->` for one of that name"
     ));
-    (events && simple).then(|| Repair::certain(fault))
+    (events && simple).then(|| Correction::certain(fault))
 }
 
 /// `A -a->> B`
-pub(super) fn spare_tip(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn spare_tip(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Greater)?;
     let arrow = failure.near(-1).filter(|arrow| arrow.kind == TokenKind::Arrow && arrow.end == found.start)?;
     let fault =
         failure.fault(Code::E0113, "an extra `>` in an arrow").label("`->` closes an arrow").help("write `A -a-> B`");
-    arrow.end.eq(&found.start).then(|| Repair::edit(fault, "remove `>`", range(found), ""))
+    arrow.end.eq(&found.start).then(|| Correction::edit(fault, "remove `>`", range(found), ""))
 }
 
 /// `A -a-> B if N > 2;`
-pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|_| matches!(failure.word(0), "if" | "when" | "where" | "for"))?;
     let statement = &failure.tokens[failure.head_at()..];
     let has_arrow = statement.iter().take_while(|token| token.start < failure.tokens[failure.at].start);
@@ -135,11 +135,11 @@ pub(super) fn guarded(failure: &Failure<'_, '_>) -> Option<Repair> {
             "for" => "write `for i in 1..3 { A -a-> B; }`",
             _ => "write `if N > 2 { A -a-> B; }`, of constants and indices; of a value that changes, see E0131",
         });
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `A -a->;`
-pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Correction> {
     let ends = failure.kind(0).is_none_or(|kind| kind == TokenKind::Semicolon);
     if failure.kind(-1) != Some(TokenKind::Arrow) || !ends {
         return None;
@@ -147,11 +147,11 @@ pub(super) fn leads_nowhere(failure: &Failure<'_, '_>) -> Option<Repair> {
     let fault = Diagnostic::new(Code::E0113, failure.span_of(failure.gap()), "this arrow has no target")
         .label("expected a state")
         .help("write its target state: `A -a-> B`");
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `-a-> B;`, `-> B;`
-pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|_| failure.taken() == 0 && failure.place == Place::Block)?;
     match found.kind {
         TokenKind::Minus if failure.kind(2) == Some(TokenKind::Arrow) => {
@@ -159,21 +159,21 @@ pub(super) fn comes_from_nowhere(failure: &Failure<'_, '_>) -> Option<Repair> {
                 .fault(Code::E0113, "this arrow has no source")
                 .label("expected a state before it")
                 .help("write its source state: `A -a-> B`; a chain `A -a-> B -b-> C` has one `;`, at its end");
-            Some(Repair::certain(fault))
+            Some(Correction::certain(fault))
         }
         TokenKind::Arrow => {
             let fault = failure
                 .fault(Code::E0113, "this arrow has no source")
                 .label("expected a state and an event before it")
                 .help(format!("declare the initial states: `initial {};`", failure.word(1)));
-            Some(Repair::edit(fault, "replace with `initial`", range(found), "initial"))
+            Some(Correction::edit(fault, "replace with `initial`", range(found), "initial"))
         }
         _ => None,
     }
 }
 
 /// `B <-a- A`
-pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Correction> {
     failure.found().filter(|found| found.kind == TokenKind::Less && failure.kind(1) == Some(TokenKind::Minus))?;
     if failure.kind(3) == Some(TokenKind::Arrow) {
         let (source, event, target) = (failure.word(-1), failure.word(2), failure.word(4));
@@ -181,7 +181,7 @@ pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Repair> {
             .fault(Code::E0113, "an arrow has one direction")
             .label("points to the left")
             .help(format!("write two: `{source} -{event}-> {target}; {target} -{event}-> {source};`"));
-        return Some(Repair::certain(fault));
+        return Some(Correction::certain(fault));
     }
     let example = match (failure.word(-1), failure.word(2), failure.word(4)) {
         (target, event, source) if failure.word(3) == "-" && !source.is_empty() => {
@@ -193,11 +193,11 @@ pub(super) fn backwards(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0113, "an arrow points to the right")
         .label("points to the left")
         .help(format!("write `{example}`"));
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `A a B;`, `(A, a, B);`
-pub(super) fn no_arrow(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn no_arrow(failure: &Failure<'_, '_>) -> Option<Correction> {
     let statement = &failure.tokens[failure.head_at()..];
     let length = statement.iter().position(|token| token.kind == TokenKind::Semicolon).unwrap_or(statement.len());
     let names: Vec<_> = statement[..length].iter().filter(|token| token.kind.is_name()).collect();
@@ -221,7 +221,7 @@ pub(super) fn no_arrow(failure: &Failure<'_, '_>) -> Option<Repair> {
         edits.insert(0, (whole.start..source.start as usize, String::new()));
         edits.push((target.end as usize..whole.end, String::new()));
     }
-    Some(Repair { diagnostic: fault, title: format!("write `{meant}`"), edits })
+    Some(Correction { diagnostic: fault, title: format!("write `{meant}`"), edits })
 }
 
 fn ends_operand(kind: TokenKind) -> bool {

@@ -1,8 +1,8 @@
-//! Diagnoses a statement that does not parse, and repairs it.
+//! Diagnoses a statement that does not parse, and corrects it.
 //!
 //! The parser reports how far it got. Each common mistake is a small function that looks at the tokens around that position
-//! and proposes a diagnostic and a repair; a repair is accepted if the parser gets further with it. So the quick fixes offered to
-//! the user work, a statement with two mistakes gets two diagnostics, and the tree contains the repaired statement.
+//! and proposes a diagnostic and a correction; a correction is accepted if the parser gets further with it. So the quick fixes offered to
+//! the user work, a statement with two mistakes gets two diagnostics, and the tree contains the corrected statement.
 
 mod arrows;
 mod other_languages;
@@ -14,6 +14,7 @@ pub(super) mod lists;
 mod clause_order;
 mod delimiters;
 mod nesting;
+mod observers;
 mod ranges;
 mod punctuation;
 mod keywords;
@@ -36,8 +37,8 @@ pub(super) enum Place {
     Block,
 }
 
-/// A statement after its repair.
-pub(super) struct Repaired<'t> {
+/// A statement after its correction.
+pub(super) struct Corrected<'t> {
     /// Text that parses, possibly empty.
     pub patch: Patch<'t>,
     /// Whether a part of the statement was removed.
@@ -45,62 +46,67 @@ pub(super) struct Repaired<'t> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The maximal number of repairs of one statement.
-const MAX_SLIPS: usize = 16;
+/// The maximal number of corrections of one statement.
+const MAX_CORRECTIONS: usize = 16;
 
-/// The maximal size of a statement to repair: each attempt parses it again.
+/// The maximal size of a statement to correct: each attempt parses it again.
 const MAX_TRIED: usize = 16 * 1024;
 
-/// Repairs a text until the rule accepts it, or removes what cannot be repaired.
-pub(super) fn repair<'t>(context: Context<'t>, rule: Rule, place: Place, mut patch: Patch<'t>) -> Repaired<'t> {
+/// Corrects a text until the rule accepts it, or removes what cannot be corrected.
+pub(super) fn correct<'t>(context: Context<'t>, rule: Rule, place: Place, mut patch: Patch<'t>) -> Corrected<'t> {
     let mut diagnostics = Vec::new();
     if let Some(misplaced) = nesting::misplaced(context.id, place, &patch) {
-        return Repaired { patch: patch.emptied(), broken: true, diagnostics: vec![misplaced] };
+        return Corrected { patch: patch.emptied(), broken: true, diagnostics: vec![misplaced] };
     }
-    while diagnostics.len() < MAX_SLIPS {
+    while diagnostics.len() < MAX_CORRECTIONS {
         if grammar::parse(rule, patch.text()).is_ok() {
-            return Repaired { patch, broken: false, diagnostics };
+            return Corrected { patch, broken: false, diagnostics };
         }
         let failure = Failure::new(context.id, rule, place, &patch);
-        let (diagnostic, repaired) = failure.diagnose();
+        let (diagnostic, corrected) = failure.diagnose();
         diagnostics.push(diagnostic);
-        match repaired {
-            Some(repaired) => patch = repaired,
+        match corrected {
+            Some(corrected) => patch = corrected,
             None => {
                 let cut = failure.whole_statements();
                 let patch = patch.truncated(cut);
                 let patch = if grammar::parse(rule, patch.text()).is_ok() { patch } else { patch.emptied() };
-                return Repaired { patch, broken: true, diagnostics };
+                return Corrected { patch, broken: true, diagnostics };
             }
         }
     }
-    Repaired { patch: patch.emptied(), broken: true, diagnostics }
+    Corrected { patch: patch.emptied(), broken: true, diagnostics }
 }
 
-/// A diagnostic, and the edits that repair the text.
-pub(super) struct Repair {
+/// A diagnostic, and the edits that correct the text.
+pub(super) struct Correction {
     diagnostic: Diagnostic,
     title: String,
     edits: Vec<(Range<usize>, String)>,
 }
 
-impl Repair {
-    /// A diagnostic without a repair.
-    fn certain(diagnostic: Diagnostic) -> Repair {
-        Repair { diagnostic, title: String::new(), edits: Vec::new() }
+impl Correction {
+    /// A diagnostic without a correction.
+    fn certain(diagnostic: Diagnostic) -> Correction {
+        Correction { diagnostic, title: String::new(), edits: Vec::new() }
     }
 
-    /// A diagnostic with a repair of one edit.
-    fn edit(diagnostic: Diagnostic, title: impl Into<String>, range: Range<usize>, text: impl Into<String>) -> Repair {
-        Repair { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
+    /// A diagnostic with a correction of one edit.
+    fn edit(
+        diagnostic: Diagnostic,
+        title: impl Into<String>,
+        range: Range<usize>,
+        text: impl Into<String>,
+    ) -> Correction {
+        Correction { diagnostic, title: title.into(), edits: vec![(range, text.into())] }
     }
 }
 
-/// A repair rule: recognises one kind of mistake.
-type RepairRule = fn(&Failure<'_, '_>) -> Option<Repair>;
+/// Recognises one kind of mistake.
+type CorrectionRule = fn(&Failure<'_, '_>) -> Option<Correction>;
 
-/// The repair rules, the most specific first.
-const LOOKS: &[RepairRule] = &[
+/// The correction rules, the most specific first.
+const RULES: &[CorrectionRule] = &[
     confusables::replaced,
     confusables::look_alike,
     confusables::other_comment,
@@ -114,11 +120,25 @@ const LOOKS: &[RepairRule] = &[
     levers::comma_before_cost,
     levers::missing_cost,
     ranges::trailing_for,
-    ranges::agent_before_label,
     ranges::missing_comma,
-    ranges::of_what,
-    ranges::pool_sign,
-    ranges::label_number,
+    ranges::every,
+    ranges::shared_range,
+    ranges::colon_after_head,
+    ranges::every_index,
+    ranges::argument_range,
+    observers::agent_before_label,
+    observers::missing_name,
+    observers::other_preposition,
+    observers::comma_before_clause,
+    observers::pool_sign,
+    observers::pool_in_braces,
+    observers::pool_in_check,
+    observers::label_number,
+    checks::of_what,
+    checks::of_too_late,
+    checks::missing_of,
+    checks::arrow_between_sets,
+    checks::adjective,
     clause_order::among_what,
     checks::step_without_hyphen,
     checks::negative_horizon,
@@ -224,16 +244,16 @@ impl<'f, 't> Failure<'f, 't> {
         Failure { id, rule, place, patch, tokens, at, stop }
     }
 
-    /// The first rule that applies, with the repaired text; otherwise a list of what was expected.
+    /// The first rule that applies, with the corrected text; otherwise a list of what was expected.
     fn diagnose(&self) -> (Diagnostic, Option<Patch<'t>>) {
         if self.patch.text().len() <= MAX_TRIED {
-            for look in LOOKS {
-                let Some(slip) = look(self) else { continue };
-                if slip.edits.is_empty() {
-                    return (slip.diagnostic, None);
+            for rule in RULES {
+                let Some(correction) = rule(self) else { continue };
+                if correction.edits.is_empty() {
+                    return (correction.diagnostic, None);
                 }
-                if let Some(repaired) = self.attempt(&slip) {
-                    return (self.with_fix(slip), Some(repaired));
+                if let Some(corrected) = self.attempt(&correction) {
+                    return (self.with_fix(correction), Some(corrected));
                 }
             }
         }
@@ -241,13 +261,13 @@ impl<'f, 't> Failure<'f, 't> {
     }
 
     /// The edited text, if the parser gets further with it.
-    fn attempt(&self, slip: &Repair) -> Option<Patch<'t>> {
+    fn attempt(&self, correction: &Correction) -> Option<Patch<'t>> {
         let mut patch = self.patch.clone();
-        for (range, text) in slip.edits.iter().rev() {
+        for (range, text) in correction.edits.iter().rev() {
             patch = patch.with(range.clone(), text)?;
         }
         let Some(stop) = grammar::stop(self.rule, patch.text()) else { return Some(patch) };
-        let (last, text) = slip.edits.iter().max_by_key(|(range, _)| range.end)?;
+        let (last, text) = correction.edits.iter().max_by_key(|(range, _)| range.end)?;
         let next = self.tokens.partition_point(|token| (token.start as usize) < last.end).max(self.at);
         let goal = self.tokens.get(next).map_or(0, |token| self.patch.text().len() - token.start as usize);
         let stopped = tokens(patch.text()).find(|token| !token.kind.is_trivia() && token.end as usize > stop.at);
@@ -257,10 +277,10 @@ impl<'f, 't> Failure<'f, 't> {
         (left < goal || replaced && left == goal).then_some(patch)
     }
 
-    fn with_fix(&self, slip: Repair) -> Diagnostic {
-        let edits = slip.edits.into_iter().map(|(range, text)| Edit { span: self.span_of(range), text });
-        let mut diagnostic = slip.diagnostic;
-        diagnostic.fixes.push(Fix { title: slip.title, edits: edits.collect() });
+    fn with_fix(&self, correction: Correction) -> Diagnostic {
+        let edits = correction.edits.into_iter().map(|(range, text)| Edit { span: self.span_of(range), text });
+        let mut diagnostic = correction.diagnostic;
+        diagnostic.fixes.push(Fix { title: correction.title, edits: edits.collect() });
         diagnostic
     }
 

@@ -1,6 +1,6 @@
 //! Slips in `may hide log cost 3;` and `must hide log;`.
 
-use super::{Failure, Repair, range};
+use super::{Correction, Failure, range};
 use crate::diagnostic::Code;
 use crate::syntax::token::TokenKind;
 
@@ -9,7 +9,7 @@ fn is_lever(failure: &Failure<'_, '_>) -> bool {
 }
 
 /// `may log;`, `must log;`: what may be done to it?
-pub(super) fn missing_change(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn missing_change(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found_names().filter(|_| is_lever(failure) && failure.expects("hide"))?;
     let is_first = matches!(failure.word(-1), "may" | "must" | "together");
     let close = ["anonymize", "hides", "hidden", "disables", "disabled", "anonymises"].contains(&failure.word(0));
@@ -22,11 +22,11 @@ pub(super) fn missing_change(failure: &Failure<'_, '_>) -> Option<Repair> {
         .label("what is done to it?")
         .help(format!("say what is changed: `{head} hide {name};`"));
     let at = found.start as usize;
-    Some(Repair::edit(fault, "insert `hide`", at..at, "hide "))
+    Some(Correction::edit(fault, "insert `hide`", at..at, "hide "))
 }
 
 /// `may hide together a, b;`: the word stands right after `may`.
-pub(super) fn together_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn together_too_late(failure: &Failure<'_, '_>) -> Option<Correction> {
     let late = failure.near(-1).filter(|_| failure.head() == "may" && failure.word(-1) == "together")?;
     let may = failure.tokens.get(failure.head_at()).copied().filter(|_| failure.taken() > 2)?;
     let fault = failure
@@ -35,7 +35,7 @@ pub(super) fn together_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
         .help("write `may together hide a, b;`: one lever for all these events");
     let fault = fault.also(failure.span(late), "move this");
     let (end, gone) = (may.end as usize, range(late));
-    Some(Repair {
+    Some(Correction {
         diagnostic: fault,
         title: "move `together`".to_owned(),
         edits: vec![(end..end, " together".to_owned()), (gone, String::new())],
@@ -43,7 +43,7 @@ pub(super) fn together_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// `may hide log cost 3 from Clerk;`: the clauses have an order.
-pub(super) fn clause_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn clause_too_late(failure: &Failure<'_, '_>) -> Option<Correction> {
     const ORDER: [&str; 4] = ["as", "by", "from", "cost"];
     let at = ORDER.iter().position(|clause| *clause == failure.word(0)).filter(|_| is_lever(failure))?;
     let later = ORDER[at + 1..].iter().find(|clause| failure.has_taken(clause))?;
@@ -51,11 +51,11 @@ pub(super) fn clause_too_late(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0111, format!("`{}` stands before `{later}`", ORDER[at]))
         .label("too late")
         .help("the order is `as LABEL by AGENT from OBSERVER cost N`");
-    Some(Repair::certain(fault))
+    Some(Correction::certain(fault))
 }
 
 /// `may hide log, cost 3;`
-pub(super) fn comma_before_cost(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn comma_before_cost(failure: &Failure<'_, '_>) -> Option<Correction> {
     let comma = failure.near(-2).filter(|comma| comma.kind == TokenKind::Comma && is_lever(failure))?;
     if !matches!(failure.word(-1), "cost" | "from" | "as" | "by") {
         return None;
@@ -64,11 +64,11 @@ pub(super) fn comma_before_cost(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0111, format!("no comma stands before `{}`", failure.word(-1)))
         .label("so this is read as one more event")
         .help(format!("remove the comma: `{} hide a, b cost 2;`", failure.head()));
-    Some(Repair::edit(fault, "remove the comma", range(comma), ""))
+    Some(Correction::edit(fault, "remove the comma", range(comma), ""))
 }
 
 /// `may hide log 3;`, `may hide log at 3;`
-pub(super) fn missing_cost(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn missing_cost(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found =
         failure.found().filter(|_| failure.head() == "may" && failure.expects("cost") && failure.taken() > 2)?;
     let (at, what) = match (found.kind, failure.kind(1)) {
@@ -82,5 +82,5 @@ pub(super) fn missing_cost(failure: &Failure<'_, '_>) -> Option<Repair> {
         .fault(Code::E0111, format!("expected `cost`, found `{}`", failure.word(0)))
         .label("a cost follows `cost`")
         .help("write `may hide a cost 3;`");
-    Some(Repair::edit(fault, "write `cost`", at, what))
+    Some(Correction::edit(fault, "write `cost`", at, what))
 }

@@ -1,13 +1,13 @@
 //! Misspelt keywords.
 
-use super::{Failure, Place, Repair, range};
+use super::{Correction, Failure, Place, range};
 use crate::diagnostic::near::distance;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::grammar::Rule;
 use crate::syntax::token::{KEYWORDS, Token, TokenKind, WordClass};
 
 /// The unexpected word resembles an expected one.
-pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Correction> {
     let found = failure.found().filter(|found| found.kind == TokenKind::Ident)?;
     let written = found.text(failure.patch.text());
     // Of a word that goes on (`amongst`) the parser took the beginning, and expects nothing in the middle of it.
@@ -17,7 +17,7 @@ pub(super) fn misspelt_found(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// The first word of the statement resembles a keyword that starts statements.
-pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Correction> {
     let head = failure.tokens.get(failure.head_at()).copied()?;
     if head.kind != TokenKind::Ident || failure.taken() > 6 {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn misspelt_head(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// The previous word resembles a keyword: `check week 2-step`.
-pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Correction> {
     let before = failure.near(-1).filter(|before| before.kind == TokenKind::Ident)?;
     if !matches!(failure.head(), "check" | "measure") || failure.taken() < 2 {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn misspelt_before(failure: &Failure<'_, '_>) -> Option<Repair> {
 }
 
 /// A statement that starts with no keyword and is not a transition.
-pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Repair> {
+pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Correction> {
     let head = failure.tokens.get(failure.head_at()).copied().filter(|head| head.kind == TokenKind::Ident)?;
     let has_arrow = failure.tokens.iter().any(|token| token.kind == TokenKind::Arrow);
     let juxtaposed = failure.taken() == 1 && failure.kind(0).is_some_and(TokenKind::is_name) && !has_arrow;
@@ -60,7 +60,7 @@ pub(super) fn unknown_head(failure: &Failure<'_, '_>) -> Option<Repair> {
         failure.span(head),
         format!("no {} starts with `{written}`", thing(failure.place)),
     );
-    Some(Repair::certain(fault.label("not a keyword").help(list)))
+    Some(Correction::certain(fault.label("not a keyword").help(list)))
 }
 
 pub(super) fn thing(place: Place) -> &'static str {
@@ -86,13 +86,13 @@ pub(super) fn misspelt<'w>(
     failure: &Failure<'_, '_>,
     token: Token,
     words: impl Iterator<Item = &'w str>,
-) -> Option<Repair> {
+) -> Option<Correction> {
     let written = token.text(failure.patch.text());
     let meant = nearest(written, words)?;
     let fault = Diagnostic::new(Code::E0112, failure.span(token), format!("`{written}` is not a keyword"))
         .label("unknown keyword")
         .help(format!("did you mean `{meant}`?"));
-    Some(Repair::edit(fault, format!("replace with `{meant}`"), range(token), meant))
+    Some(Correction::edit(fault, format!("replace with `{meant}`"), range(token), meant))
 }
 
 fn is_word(word: &str) -> bool {
