@@ -10,6 +10,7 @@ pub mod baseline;
 mod build;
 pub mod counterexample;
 pub mod difference;
+pub mod exposure;
 pub mod formats;
 pub mod merge;
 pub mod phrasing;
@@ -121,6 +122,12 @@ impl CheckReport<'_> {
     pub fn passed(&self) -> bool {
         self.mark == Mark::Passed
     }
+
+    /// Whether a run that is exposed was found.
+    pub fn is_exposed(&self) -> bool {
+        let Kind::Property(found) = &self.kind else { return false };
+        self.answer == Answer::Violated && found.finding.is_some_and(|finding| finding.exposing().is_some())
+    }
 }
 
 /// A check and its result.
@@ -185,14 +192,27 @@ pub struct PropertyReport<'a> {
     pub cost: Cost,
     /// What was found; of a system that was not built, nothing.
     pub finding: Option<&'a Finding>,
-    /// An exposure, step by step, if it was asked for.
+    /// An exposure, step by step, if it was asked for: the one with the fewest observations, as far as that is known.
     pub story: Option<Arc<Story>>,
+    /// Whether no exposure within the horizon has fewer observations.
+    pub is_fewest: bool,
+    /// The one with the least hindsight, if that is another, and if both were asked for.
+    pub nearest: Option<Arc<Story>>,
     /// What could be changed so that it passes, as far as it was tried.
     pub remedies: Vec<remedy::Remedy>,
     /// Why an exposure is not told, though there is one.
     pub untold: Option<Stop>,
     /// The parts that decided it, if the product of all was not built.
     pub parts: Option<PartsReport>,
+}
+
+impl PropertyReport<'_> {
+    /// The observations and the hindsight of the exposure with the least hindsight, if another one is told, with fewer observations.
+    pub fn least_hindsight(&self) -> Option<(u64, u64)> {
+        let (story, known) = (self.story.as_ref()?, self.finding?.exposing()?);
+        let total = known.observation.len();
+        (story.observation.len() < total).then_some((total as u64, known.distance()))
+    }
 }
 
 /// The parts of a composed system that decided a property, by name.

@@ -324,6 +324,8 @@ pub struct Cost {
     pub time: Duration,
     /// The part of it in which the proof of what holds was built and checked.
     pub proof: Duration,
+    /// What the method that decided it did, in its own units: the same in every run.
+    pub work: u64,
     /// Which method decided it, if one did.
     pub by: Option<DecidedBy>,
     /// Whether the proof of what holds was checked by separate code.
@@ -371,6 +373,22 @@ pub struct Witness {
     pub exposed: StateSet,
     /// A run that shows αβ.
     pub run: Run,
+}
+
+impl Witness {
+    /// |β|.
+    pub fn distance(&self) -> u64 {
+        (self.observation.len() - self.at) as u64
+    }
+}
+
+/// The exposure with the fewest observations in all, beside the witness of a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fewest {
+    /// An exposure with fewer observations than the witness, replayed; none: none was found.
+    pub other: Option<Witness>,
+    /// Whether no exposure within the horizon has fewer observations than this one, or than the witness if there is no other.
+    pub is_proved: bool,
 }
 
 /// A run of the automaton.

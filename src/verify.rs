@@ -42,7 +42,7 @@ use crate::clock::Instant;
 use crate::model::{Horizon, Property};
 use crate::parallel;
 use crate::resources::{Resources, RssProbe};
-use crate::verdict::{Finding, Results};
+use crate::verdict::{Fewest, Finding, Results};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -189,6 +189,33 @@ pub fn decide_with(
 ) -> Finding {
     let query = engine::driver::Query::new(*view, property, horizon);
     engine::driver::decide(&query, options, tuning, Instant::now(), None)
+}
+
+/// The exposure with the fewest observations in all, up to a horizon at which the finding says that the property is violated: that of
+/// its witness has the least hindsight, and may be seen later.
+///
+/// It is looked for with about twice the work that the finding took and `free` units more, within the limits.
+pub fn fewest_observations(
+    view: &View<'_>,
+    property: &Property,
+    horizon: Horizon,
+    (finding, free): (&Finding, u64),
+    options: &Options<'_>,
+) -> Fewest {
+    engine::fewest::beside((view, property, horizon), finding, free, options, Tuning::default())
+}
+
+/// [`fewest_observations`] with an engine that is tuned otherwise.
+#[doc(hidden)]
+pub fn fewest_observations_with(
+    view: &View<'_>,
+    property: &Property,
+    horizon: Horizon,
+    (finding, free): (&Finding, u64),
+    options: &Options<'_>,
+    tuning: Tuning,
+) -> Fewest {
+    engine::fewest::beside((view, property, horizon), finding, free, options, tuning)
 }
 
 /// Decides a check of a composed system on the product of some of its parts, if these decide it: tests and

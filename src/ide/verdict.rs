@@ -7,12 +7,13 @@ use crate::automaton::{StateId, StateSet};
 use crate::diagnostic::words::elided;
 use crate::model::{Check, Horizon, LeastCost, Measure, ObserverId, Question, System};
 use crate::report::counterexample;
+use crate::report::exposure::{self, Told};
 use crate::report::phrasing::Words;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::source::Span;
-use crate::verdict::{Evidence, Exposure, Finding, Mark, Measured, Refutation, Results, Verdict, Witness};
-use crate::verify::{Following, view};
+use crate::verdict::{Answer, Evidence, Exposure, Finding, Mark, Measured, Refutation, Results, Verdict, Witness};
+use crate::verify::{Following, Tuning, view};
 
 /// The verdict beside a check or a measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,17 +99,22 @@ fn together(system: &System, there: &[Asked<'_>], resources: Resources<'_>) -> R
 }
 
 fn of_check(system: &System, check: &Check, verdict: &Verdict, mark: Mark, resources: Resources<'_>) -> Remark {
-    let text = said(system, check, verdict);
+    let evidence = verdict.evidence().filter(|_| mark == Mark::Failed && verdict.answer() == Answer::Violated);
+    let told = evidence.and_then(|evidence| exposure::told(system, evidence, Tuning::FEWEST_FREE_WORK, resources));
+    let text = said(system, check, verdict, told.as_ref());
     let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
-    let story = (mark == Mark::Failed).then(|| story(system, check, verdict, &text, resources));
+    let story = (mark == Mark::Failed).then(|| match evidence.zip(told.as_ref()) {
+        Some((evidence, told)) => story(check, evidence.horizon, told, resources),
+        None => Story { message: format!("{}: {text}", check.text), steps: Vec::new() },
+    });
     Remark { span: check.span, mark, text, story }
 }
 
 /// The verdict in a few words.
-fn said(system: &System, check: &Check, verdict: &Verdict) -> String {
+fn said(system: &System, check: &Check, verdict: &Verdict, told: Option<&Told<'_>>) -> String {
     match (verdict, &check.question) {
         (Verdict::Holds(Some(evidence)), _) => holds(system, check, evidence),
-        (Verdict::Violated(Refutation::Property(evidence)), _) => violated(system, check, evidence),
+        (Verdict::Violated(Refutation::Property(evidence)), _) => violated(system, check, evidence, told),
         (Verdict::Undecided { stop, .. }, _) => format!("undecided: {}", stopped(*stop)),
         (Verdict::Violated(Refutation::Estimate { actual }), _)
         | (Verdict::Holds(None), Question::Estimate { expected: actual, .. }) => format!("is {}", set(system, actual)),
@@ -139,8 +145,9 @@ fn holds(system: &System, check: &Check, evidence: &Evidence) -> String {
     }
 }
 
-fn violated(system: &System, check: &Check, evidence: &Evidence) -> String {
-    match (evidence.finding.exposing(), evidence.horizon) {
+fn violated(system: &System, check: &Check, evidence: &Evidence, told: Option<&Told<'_>>) -> String {
+    let witness = told.map(|told| &*told.witness).or(evidence.finding.exposing());
+    match (witness, evidence.horizon) {
         (_, Horizon::Exactly(_)) => format!("violated: {}", largest(evidence.finding.exposure)),
         (Some(witness), _) => {
             let (shown, _) = evidence.finding.shown(system);
@@ -233,38 +240,25 @@ fn set(system: &System, states: &StateSet) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-fn story(system: &System, check: &Check, verdict: &Verdict, text: &str, resources: Resources<'_>) -> Story {
-    let evidence = verdict.evidence().filter(|_| !check.negated);
-    let system = evidence.map_or(system, |evidence| evidence.finding.shown(system).0);
-    match evidence.and_then(|evidence| Some((evidence, evidence.finding.exposing()?))) {
-        Some((evidence, witness)) => {
-            let parts = of_parts(system, evidence, witness, resources);
-            let parts = parts.as_ref();
-            Story {
-                message: format!("{}: {}", check.text, told(system, check, witness, parts)),
-                steps: steps(system, check, witness, parts, resources),
-            }
-        }
-        None => Story { message: format!("{}: {text}", check.text), steps: Vec::new() },
+fn story(check: &Check, horizon: Horizon, told: &Told<'_>, resources: Resources<'_>) -> Story {
+    let parts = of_parts(horizon, told, resources);
+    let parts = parts.as_ref();
+    Story {
+        message: format!("{}: {}", check.text, message(told.system, check, &told.witness, parts)),
+        steps: steps(told.system, check, &told.witness, parts, resources),
     }
 }
 
 /// The counterexample of a composed system in terms of its parts.
-fn of_parts(
-    system: &System,
-    evidence: &Evidence,
-    witness: &Witness,
-    resources: Resources<'_>,
-) -> Option<counterexample::Story> {
-    let (system, finding) = evidence.finding.shown(system);
-    system.names.composition()?;
+fn of_parts(horizon: Horizon, told: &Told<'_>, resources: Resources<'_>) -> Option<counterexample::Story> {
+    told.system.names.composition()?;
     let mut monitor = resources.monitor();
-    let horizon = evidence.horizon;
-    let told = counterexample::Story::new(system, finding, horizon, witness, counterexample::BRIEF, &mut monitor);
-    told.ok().filter(|story| story.subject.is_some())
+    let edge = counterexample::BRIEF;
+    let story = counterexample::Story::new(told.system, told.finding, horizon, &told.witness, edge, &mut monitor);
+    story.ok().filter(|story| story.subject.is_some())
 }
 
-fn told(system: &System, check: &Check, witness: &Witness, parts: Option<&counterexample::Story>) -> String {
+fn message(system: &System, check: &Check, witness: &Witness, parts: Option<&counterexample::Story>) -> String {
     let later = witness.observation.len() - witness.at;
     let when = match later {
         0 => "now".to_owned(),

@@ -1,6 +1,6 @@
 //! From systems and results to what is said about each check.
 
-use super::scribe::Teller;
+use super::scribe::{Exposed, Teller};
 use super::{
     About, CheckReport, FileReport, Goal, Kind, MeasureReport, PartsReport, PropertyReport, SignName, States, Swept,
     SystemReport, Tally,
@@ -150,9 +150,20 @@ impl<'a> SystemReport<'a> {
         self.report(at, |_| Ok(None))
     }
 
-    /// One check with the story of its exposure.
+    /// One check with the story of its exposure, and what could be changed so that it passes.
     pub fn told(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
-        let mut check = self.report(at, |evidence| teller.story(self.system, evidence));
+        let mut check = self.with_story(at, teller);
+        self.add_remedies(&mut check, at, teller);
+        check
+    }
+
+    /// One check with the story of its exposure.
+    pub fn with_story(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
+        self.report(at, |evidence| teller.story(self.system, evidence))
+    }
+
+    /// Adds what could be changed so that a check passes that fails.
+    pub fn add_remedies(&self, check: &mut CheckReport<'a>, at: usize, teller: &mut Teller<'_>) {
         let evidence = self.results.and_then(|results| results.checks[at].evidence());
         let fails = check.answer == Answer::Violated && !check.passed();
         if let (Kind::Property(found), Some(evidence), true) = (&mut check.kind, evidence, fails)
@@ -160,7 +171,6 @@ impl<'a> SystemReport<'a> {
         {
             found.remedies = teller.remedies(self.system, evidence, story);
         }
-        check
     }
 
     fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Told) -> CheckReport<'a> {
@@ -254,6 +264,8 @@ impl<'a> SystemReport<'a> {
                 cost: Cost::default(),
                 finding: None,
                 story: None,
+                is_fewest: false,
+                nearest: None,
                 remedies: Vec::new(),
                 untold: None,
                 parts: None,
@@ -323,12 +335,13 @@ impl<'a> SystemReport<'a> {
 }
 
 /// The story of an exposure, if there is one; or why it is not told.
-type Told = Result<Option<Arc<super::counterexample::Story>>, Stop>;
+type Told = Result<Option<Exposed>, Stop>;
 
 fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> PropertyReport<'a> {
     let finding: &Finding = &evidence.finding;
     let untold = told.as_ref().err().copied().or(finding.unreplayed);
     let answer = finding.exposure.answer(evidence.horizon);
+    let exposed = told.ok().flatten();
     PropertyReport {
         goal: goal(&finding.property),
         horizon: evidence.horizon,
@@ -337,7 +350,9 @@ fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> Property
         fault: finding.fault.as_deref(),
         cost: finding.cost.clone(),
         finding: Some(finding),
-        story: told.ok().flatten(),
+        is_fewest: exposed.as_ref().is_some_and(|exposed| exposed.is_fewest),
+        nearest: exposed.as_ref().and_then(|exposed| exposed.nearest.clone()),
+        story: exposed.map(|exposed| exposed.story),
         remedies: Vec::new(),
         untold,
         parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts, answer)),

@@ -224,6 +224,15 @@ impl Words {
         }
     }
 
+    /// What is seen at the exposure distance, if that is more than what is told.
+    pub fn at_the_distance(self, found: &PropertyReport) -> Option<String> {
+        let (observations, distance) = found.least_hindsight()?;
+        let when = if distance == 0 { "at once".to_owned() } else { format!("{} later", count(distance, "step")) };
+        let is = if found.exposure.is_exact() { "is" } else { "is at most" };
+        let seen = count(observations, "observation");
+        Some(format!("After {seen} they are sure {when}: the exposure distance {is} {distance}"))
+    }
+
     /// That an exposure need not be the shortest.
     fn at_most(self, most: u64) -> String {
         format!("k {} {most}, not proved least", if self.ascii { "<=" } else { "≤" })

@@ -4,14 +4,16 @@
 //! out they count, so that the report can say it.
 
 use super::counterexample::{BRIEF, Story};
+use super::exposure::{self, Told, reach};
 use super::remedy::{self, Remedy};
 use super::{CheckReport, Kind, PropertyReport};
-use crate::automaton::StateSet;
-use crate::automaton::view::Symbol;
-use crate::model::{Horizon, System, ViewId};
+use crate::automaton::view::Projection;
+use crate::model::{Horizon, System};
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verdict::{Answer, Evidence, Finding};
+use crate::verdict::{Answer, Evidence, Finding, Witness};
+use crate::verify::Tuning;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -19,7 +21,20 @@ use std::sync::Arc;
 pub struct Teller<'a> {
     monitor: Monitor<'a>,
     stories: Stories,
+    /// Whether the exposure with the least hindsight is told beside that with the fewest observations.
+    both: bool,
     left_out: usize,
+}
+
+/// An exposure, step by step.
+#[derive(Clone, Debug)]
+pub struct Exposed {
+    /// The one with the fewest observations, as far as that is known.
+    pub story: Arc<Story>,
+    /// Whether no exposure within the horizon has fewer observations.
+    pub is_fewest: bool,
+    /// The one with the least hindsight, if that is another, and if both were asked for.
+    pub nearest: Option<Arc<Story>>,
 }
 
 /// How much of a report was written.
@@ -34,7 +49,7 @@ pub struct Written {
 impl<'a> Teller<'a> {
     /// Tells within these resources. Stories have this many steps at each end.
     pub fn new(resources: Resources<'a>, edge: usize) -> Teller<'a> {
-        Teller { monitor: resources.monitor(), stories: Stories::new(edge), left_out: 0 }
+        Teller { monitor: resources.monitor(), stories: Stories::new(edge), both: false, left_out: 0 }
     }
 
     /// Whether there is time for so much more.
@@ -52,12 +67,18 @@ impl<'a> Teller<'a> {
         Written { left_out: self.left_out, stop: self.monitor.stopped().filter(|_| self.left_out > 0) }
     }
 
+    /// The same, and of an exposure with fewer observations than that with the least hindsight both are told.
+    #[must_use]
+    pub fn with_both(self) -> Teller<'a> {
+        Teller { both: true, ..self }
+    }
+
     /// The story of the exposure in a piece of evidence, if there is one.
     ///
     /// # Errors
     /// When a limit was reached before it was told.
-    pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Arc<Story>>, Stop> {
-        self.stories.tell(system, evidence, self.monitor.resources())
+    pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Exposed>, Stop> {
+        self.stories.tell(system, evidence, self.both, self.monitor.resources())
     }
 
     /// What could be changed so that a violated check passes.
@@ -113,15 +134,20 @@ impl std::fmt::Write for Scribe<'_> {
     }
 }
 
-/// The stories that were told already: checks that share a finding share its story.
+/// The stories that were told already: checks that share a finding and the reach of their horizon share its story.
 struct Stories {
     edge: usize,
-    known: FxHashMap<(*const Finding, bool), Arc<Story>>,
+    known: FxHashMap<(*const Finding, u64), Exposed>,
     bytes: u64,
     remedies: FxHashMap<(*const Finding, Horizon), Vec<Remedy>>,
     /// How many searches for remedies may still be made.
     tries: usize,
+    /// How many searches for few observations may still take longer than that for the verdict.
+    quick: usize,
 }
+
+/// How many searches for few observations may take longer than that for the verdict.
+const QUICK: usize = 100;
 
 /// How many searches for remedies one report makes.
 const TRIES: usize = 200;
@@ -131,32 +157,53 @@ const KEPT: u64 = 4 << 20;
 
 impl Stories {
     fn new(edge: usize) -> Stories {
-        Stories { edge, known: FxHashMap::default(), bytes: 0, remedies: FxHashMap::default(), tries: TRIES }
+        let (known, remedies) = (FxHashMap::default(), FxHashMap::default());
+        Stories { edge, known, bytes: 0, remedies, tries: TRIES, quick: QUICK }
     }
 
     fn tell(
         &mut self,
         system: &System,
         evidence: &Evidence,
+        both: bool,
         resources: Resources<'_>,
-    ) -> Result<Option<Arc<Story>>, Stop> {
-        let (system, finding) = evidence.finding.shown(system);
-        let Some(witness) = &finding.witness else { return finding.unreplayed.map_or(Ok(None), Err) };
-        let key = (Arc::as_ptr(&evidence.finding), evidence.horizon == Horizon::Initial);
+    ) -> Result<Option<Exposed>, Stop> {
+        let key = (Arc::as_ptr(&evidence.finding), reach(evidence));
         if let Some(known) = self.known.get(&key) {
-            return Ok(Some(Arc::clone(known)));
+            return Ok(Some(known.clone()));
         }
+        self.quick = self.quick.saturating_sub(1);
+        let free = if self.quick > 0 { Tuning::FEWEST_FREE_WORK } else { 0 };
+        let Some(told) = exposure::told(system, evidence, free, resources) else {
+            return evidence.finding.shown(system).1.unreplayed.map_or(Ok(None), Err);
+        };
+        let (story, mut bytes) = self.follow(&told, evidence.horizon, &told.witness, resources)?;
+        let mut exposed = Exposed { story, is_fewest: told.is_fewest, nearest: None };
+        if let (Some(nearest), Cow::Owned(_), true) = (&told.finding.witness, &told.witness, both) {
+            let (story, more) = self.follow(&told, evidence.horizon, nearest, resources)?;
+            (exposed.nearest, bytes) = (Some(story), bytes + more);
+        }
+        self.keep(key, &exposed, bytes);
+        Ok(Some(exposed))
+    }
+
+    /// The story of a witness, and the bytes that it holds.
+    fn follow(
+        &self,
+        told: &Told<'_>,
+        horizon: Horizon,
+        witness: &Witness,
+        resources: Resources<'_>,
+    ) -> Result<(Arc<Story>, u64), Stop> {
         let tell = |edge: usize| {
             let mut monitor = resources.monitor();
-            let told = Story::new(system, finding, evidence.horizon, witness, edge, &mut monitor);
-            told.map(|story| (Arc::new(story), monitor.held()))
+            let story = Story::new(told.system, told.finding, horizon, witness, edge, &mut monitor);
+            story.map(|story| (Arc::new(story), monitor.held()))
         };
-        let (story, bytes) = match tell(self.edge) {
-            Err(Stop::Memory) if self.edge > BRIEF => tell(BRIEF)?,
-            told => told?,
-        };
-        self.keep(key, &story, bytes);
-        Ok(Some(story))
+        match tell(self.edge) {
+            Err(Stop::Memory) if self.edge > BRIEF => tell(BRIEF),
+            story => story,
+        }
     }
 
     fn remedies(
@@ -175,35 +222,35 @@ impl Stories {
         found
     }
 
-    fn keep(&mut self, key: (*const Finding, bool), story: &Arc<Story>, bytes: u64) {
+    fn keep(&mut self, key: (*const Finding, u64), exposed: &Exposed, bytes: u64) {
         self.bytes += bytes;
         if self.bytes > KEPT {
             self.known.clear();
             self.bytes = bytes;
         }
-        self.known.insert(key, Arc::clone(story));
+        self.known.insert(key, exposed.clone());
     }
 }
 
-/// Which check of a system is the first with a story. Checks have the same story if they share a finding, or if the same is seen by
-/// the same intruder and exposes the same.
+/// Which check of a system is the first with a story: checks have the same one if the same is seen by the same intruder and exposes
+/// the same.
 #[derive(Default)]
 pub struct SharedStories<'a> {
-    findings: FxHashMap<*const Finding, usize>,
-    exposures: FxHashMap<Exposing<'a>, usize>,
+    known: FxHashMap<Exposing<'a>, usize>,
 }
 
 /// Through whose eyes, αβ, |α|, and what is exposed.
-type Exposing<'a> = (ViewId, &'a [Symbol], usize, &'a StateSet);
+type Exposing<'a> = (Option<&'a str>, Projection, Vec<Arc<str>>, usize, Vec<u32>);
 
 impl<'a> SharedStories<'a> {
     /// The first check with the story of this one, which is check `at`; none: it has no story.
     pub fn first(&mut self, check: &CheckReport<'a>, at: usize) -> Option<usize> {
-        let Kind::Property(PropertyReport { finding: Some(finding), .. }) = &check.kind else { return None };
-        let witness = finding.exposing().filter(|_| check.answer == Answer::Violated)?;
-        let exposing = (finding.view_id, &witness.observation[..], witness.at, &witness.exposed);
-        let exposures = &mut self.exposures;
-        let first = || *exposures.entry(exposing).or_insert(at);
-        Some(*self.findings.entry(std::ptr::from_ref(*finding)).or_insert_with(first))
+        let Kind::Property(PropertyReport { story: Some(story), .. }) = &check.kind else { return None };
+        if check.answer != Answer::Violated {
+            return None;
+        }
+        let seen = story.observation.iter().map(|sign| Arc::clone(&sign.ascii)).collect();
+        let exposing = (check.observer, check.projection, seen, story.at, story.exposed.ids.clone());
+        Some(*self.known.entry(exposing).or_insert(at))
     }
 }

@@ -2,6 +2,7 @@
 
 mod certification;
 pub(crate) mod driver;
+pub(crate) mod fewest;
 mod portfolio;
 mod representation;
 pub(crate) mod resources;

@@ -3,6 +3,7 @@
 pub(crate) mod antichain;
 pub(crate) mod backward;
 mod exposure_test;
+pub(crate) mod fewest;
 pub(crate) mod forward;
 mod layers;
 mod trace;

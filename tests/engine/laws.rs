@@ -3,6 +3,7 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
+mod fewest;
 mod literature;
 mod notions;
 mod once;

@@ -6,6 +6,7 @@ pub mod composed;
 pub mod compositions;
 pub mod dice;
 pub mod families;
+pub mod fewest;
 pub mod histogram;
 pub mod notions;
 pub mod oracle;

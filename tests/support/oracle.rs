@@ -98,7 +98,7 @@ pub(super) fn augment(view: &View<'_>, most: usize) -> Option<Augmented> {
 }
 
 /// What an event shows to the intruder, by the definitions of the three projections; its arrival is noted.
-fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<Who>]) -> Option<Symbol> {
+pub(super) fn shown(view: &View<'_>, event: EventId, arrived: &mut [Vec<Who>]) -> Option<Symbol> {
     let group = match view.observer.observability(event) {
         Observability::Silent => return None,
         Observability::Visible => return Some(Symbol::Event(event)),
@@ -151,7 +151,7 @@ impl Augmented {
         self.close(next)
     }
 
-    fn start(&self) -> Bits {
+    pub(super) fn start(&self) -> Bits {
         let mut set = self.empty();
         self.initial.iter().for_each(|&state| put(&mut set, state));
         set

@@ -43,6 +43,58 @@ const COMPOSED: [&str; 10] = [
     "smart_meter",
 ];
 
+/// Whoever sends it, a parcel is sorted four times: two observations tell who did, seven where it is.
+const PARCEL: &str = "system Parcel {
+    states  anna, ben, posted_by_anna, posted_by_ben, left[0..4], right[0..4], gone;
+    initial anna, ben;
+    events  post, express, normal, sort, leave;
+    anna -post-> posted_by_anna -express-> {left[0], right[0]};
+    ben  -post-> posted_by_ben  -normal->  {left[0], right[0]};
+    for i in 1..4 { left[i - 1] -sort-> left[i]; right[i - 1] -sort-> right[i]; }
+    {left[4], right[4]} -leave-> gone;
+    check infinite-step;
+    check current-state;
+    check exactly 1-step;
+}
+";
+
+#[test]
+fn the_exposure_with_the_fewest_observations_is_told_with_the_exposure_distance_beside_it() {
+    let text = told("parcel.des", PARCEL);
+    let told: Vec<&str> = text.split("\nviolated  ").skip(1).collect();
+    assert!(told[0].contains("sees post express and is then sure that, 1 step earlier, after post,"), "{text}");
+    assert!(told[0].contains("After 7 observations they are sure at once: the exposure distance is 0; -v"), "{text}");
+    assert!(!told[0].contains("sort-> left[2]"), "{text}");
+    for sooner in &told[1..] {
+        let sooner = sooner.split_whitespace().collect::<Vec<_>>().join(" ");
+        let seen = "post express sort sort sort sort leave";
+        assert!(sooner.contains(seen) || sooner.contains("This is the exposure explained at"), "{text}");
+        assert!(!sooner.contains("exposure distance is"), "{text}");
+    }
+}
+
+#[test]
+fn both_exposures_are_told_with_v_and_in_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("parcel.des"), PARCEL).expect("a file");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
+        let output = command.arg("check").args(arguments).arg("parcel.des").current_dir(folder.path()).output();
+        String::from_utf8(output.expect("desc runs").stdout).expect("text")
+    };
+    let text = run(&["-v", "--filter", "infinite"]);
+    let (first, second) = text.split_once("  At the exposure distance:\n").expect("both");
+    assert!(first.contains("one such run  anna -post-> posted_by_anna -express-> left[0]\n"), "{text}");
+    assert!(second.contains("left[4] -leave-> gone\n"), "{text}");
+
+    let document: serde_json::Value = serde_json::from_str(&run(&["--message-format", "json"])).expect("JSON");
+    let checks = &document["systems"][0]["checks"];
+    let seen = |check: usize, which: &str| checks[check][which]["observation"].as_array().map(Vec::len);
+    assert_eq!((seen(0, "witness"), seen(0, "shortest")), (Some(7), Some(2)), "{checks}");
+    assert_eq!((seen(1, "witness"), seen(1, "shortest")), (Some(7), None), "{checks}");
+    assert_eq!([0, 1].map(|check| checks[check]["fewest_observations"].as_u64()), [Some(2), Some(7)], "{checks}");
+}
+
 /// The stories alone, one by one.
 fn stories(text: &str) -> Vec<String> {
     let mut stories: Vec<String> = Vec::new();

@@ -255,14 +255,18 @@ impl Page<'_> {
     fn stories(&mut self, id: &str, file: &FileReport, system: &SystemReport<'_>, graph: Option<&Graph>) {
         let mut stories = SharedStories::default();
         for at in 0..system.n_checks() {
-            if stories.first(&system.check(at), at) != Some(at) {
+            if !system.check(at).is_exposed() {
                 continue;
             }
             if !self.out.goes_on() {
                 self.out.teller.leave_out(1);
                 continue;
             }
-            let check = system.told(at, &mut self.out.teller);
+            let mut check = system.with_story(at, &mut self.out.teller);
+            if stories.first(&check, at) != Some(at) {
+                continue;
+            }
+            system.add_remedies(&mut check, at, &mut self.out.teller);
             self.story(&format!("{id}-{at}"), file, (system, graph), &check);
         }
     }
@@ -390,6 +394,9 @@ impl Page<'_> {
             escape(check.text)
         );
         let _ = writeln!(self.out, "<p>{}.</p>", code(&capital(&WORDS.headline(check))));
+        if let Some(sooner) = WORDS.at_the_distance(found) {
+            let _ = writeln!(self.out, "<p>{}.</p>", code(&sooner));
+        }
         if let Some(story) = &found.story {
             self.out.put("<div class=\"stage\">\n");
             self.drawn_story(system, graph, story);

@@ -136,8 +136,14 @@ pub struct CheckJson<'a> {
     pub max_k_number: Option<i64>,
     /// Whether the property holds for every K; null if it was not computed.
     pub max_k_infinite: Option<bool>,
-    /// A witness of a violation.
+    /// A witness of a violation: the exposure with the least hindsight.
     pub witness: Option<WitnessJson>,
+    /// The exposure with the fewest observations in all, if it has fewer than `witness`; this one is told in the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<WitnessJson>,
+    /// How many observations an exposure within the horizon has at least; left out if that was not computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fewest_observations: Option<u64>,
     /// The expected value of a `check estimate` or `check projection`; of a `check repair` a cost, or `"impossible"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<ValueJson>")]
@@ -416,7 +422,7 @@ pub struct MeasureJson<'a> {
 /// # Errors
 /// When it cannot be written.
 pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
-    let teller = RefCell::new(Teller::new(resources, BRIEF));
+    let teller = RefCell::new(Teller::new(resources, BRIEF).with_both());
     let baseline = report.comparison.as_ref();
     let systems = || report.files.iter().flat_map(FileReport::kept).collect();
     let shard = report.shard.map(|shard| ShardJson { shard, systems: systems() });

@@ -120,13 +120,12 @@ impl Page<'_> {
     fn stories(&mut self, file: &FileReport, system: &SystemReport<'_>) {
         let mut stories = SharedStories::default();
         for at in 0..system.n_checks() {
-            let check = system.check(at);
-            let is_told = stories.first(&check, at).is_some_and(|first| first != at);
-            if check.passed() || is_told {
+            if system.check(at).passed() || !self.out.goes_on() {
                 continue;
             }
-            if self.out.goes_on() {
-                let check = system.told(at, &mut self.out.teller);
+            let mut check = system.with_story(at, &mut self.out.teller);
+            if stories.first(&check, at).is_none_or(|first| first == at) {
+                system.add_remedies(&mut check, at, &mut self.out.teller);
                 self.story(file, &check);
             }
         }
@@ -136,6 +135,11 @@ impl Page<'_> {
         let place = file.sources.place(check.span);
         let _ = writeln!(self.out, "\n### {} {}\n", mark(check), code(check.text));
         let _ = writeln!(self.out, "{} ({})", inline(&sentence(check, WORDS)), code(&place));
+        if let Kind::Property(found) = &check.kind
+            && let Some(sooner) = WORDS.at_the_distance(found)
+        {
+            let _ = writeln!(self.out, "\n{}.", inline(&sooner));
+        }
         if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
             && let Some(story) = found.story.as_ref().filter(|story| !story.observation.is_empty())
         {

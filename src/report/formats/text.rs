@@ -17,7 +17,7 @@ use crate::report::phrasing::{NOT_LOOKED_FOR, Words, count, uncomposed};
 use crate::report::scribe::{Scribe, SharedStories, Written};
 use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
 use crate::resources::Resources;
-use crate::verdict::{Answer, Exposure, Finding, Mark};
+use crate::verdict::{Answer, Exposure, Mark};
 use layout::{Paint, pad, paint, paragraph, width};
 use std::io;
 use std::time::Duration;
@@ -62,6 +62,9 @@ pub fn write(
     resources: Resources<'_>,
 ) -> io::Result<Written> {
     let mut page = Page { telling, scribe: Scribe::new(out, resources, telling.edge()) };
+    if telling.verbose > 0 {
+        page.scribe.teller = page.scribe.teller.with_both();
+    }
     for file in &report.files {
         file.systems().iter().for_each(|system| page.verdicts(file, system));
     }
@@ -156,9 +159,12 @@ impl Page<'_> {
             if self.telling.verbose == 0 && at > 0 && is_like_the_one_before(system, at) {
                 continue;
             }
+            let mut check = system.with_story(at, &mut self.scribe.teller);
             let first = stories.first(&check, at).filter(|&first| first != at);
             let first = first.map(|first| file.sources.place(system.system.checks[first].span));
-            let check = system.told(at, &mut self.scribe.teller);
+            if first.is_none() {
+                system.add_remedies(&mut check, at, &mut self.scribe.teller);
+            }
             self.put(&tale(file, &check, first.as_deref(), self.telling, renderer));
             let others = if self.telling.verbose == 0 { like_this_one(system, at) } else { Vec::new() };
             if !others.is_empty() {
@@ -223,9 +229,7 @@ fn peaceful(line: &str, color: bool) -> String {
 }
 
 fn tells(check: &CheckReport<'_>, telling: &Telling) -> bool {
-    let has_witness = |finding: &Finding| finding.exposing().is_some();
-    let has_story = matches!(&check.kind, Kind::Property(found) if found.finding.is_some_and(has_witness));
-    !check.passed() || (telling.verbose > 0 && check.answer == Answer::Violated && has_story)
+    !check.passed() || (telling.verbose > 0 && check.is_exposed())
 }
 
 /// `Ballot  3 states, 2 events, 4 transitions`

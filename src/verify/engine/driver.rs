@@ -11,7 +11,7 @@ use crate::paper;
 use crate::resources::{Resources, Stop};
 use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::reduce::derive::derive;
+use crate::verify::reduce::derive::{Derived, derive};
 use crate::verify::reduce::quotient::{self, Quotient};
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
@@ -93,7 +93,7 @@ pub(crate) fn decide(
 }
 
 /// The same query about the simplest view that shows the same: a weak view in which no agent acts twice is a strong one.
-fn simplified<'a>(
+pub(super) fn simplified<'a>(
     query: &Query<'a>,
     options: &Options<'_>,
     tuning: Tuning,
@@ -116,6 +116,19 @@ fn search_derived(
     tuning: Tuning,
     started: Instant,
 ) -> Result<Searched, Stop> {
+    let (found, derived) = on_derived(query, options, tuning, started, search)?;
+    let run = found.run.map(|run| original(derived.as_ref(), run));
+    Ok(Searched { run, ..found })
+}
+
+/// Hands the view to a search, or the derived automaton, whose runs are then those of its [`original`].
+pub(super) fn on_derived<T>(
+    query: &Query<'_>,
+    options: &Options<'_>,
+    tuning: Tuning,
+    started: Instant,
+    search: impl FnOnce(&Query<'_>, &Problem<'_>) -> T,
+) -> Result<(T, Option<Derived>), Stop> {
     let mut monitor = options.resources(started).monitor();
     let derived = derive(&query.view, query.property, &mut monitor)?;
     let memory = options.limits.memory.map(|most| most.saturating_sub(monitor.held()));
@@ -124,11 +137,22 @@ fn search_derived(
         let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
         search(query, &Problem { exposed: &exposed, bound: query.bound, tuning, options, started })
     };
-    let Some(derived) = derived else { return Ok(searched(query)) };
-    let view = View { automaton: &derived.automaton, ..query.view };
-    let found = searched(&Query { view, property: &derived.property, ..*query });
-    let run = found.run.map(|(run, before)| (derived.original(run), before));
-    Ok(Searched { run, ..found })
+    let found = match &derived {
+        None => searched(query),
+        Some(derived) => {
+            let view = View { automaton: &derived.automaton, ..query.view };
+            searched(&Query { view, property: &derived.property, ..*query })
+        }
+    };
+    Ok((found, derived))
+}
+
+/// A run of the automaton itself, and how many of its events belong to α.
+pub(super) fn original(derived: Option<&Derived>, (run, before): (Run, usize)) -> (Run, usize) {
+    match derived {
+        Some(derived) => (derived.original(run), before),
+        None => (run, before),
+    }
 }
 
 /// The finding of a query before its search.

@@ -288,6 +288,7 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
             sets: forward.sets.len() as u64,
             by: Some(by),
             memory: forward.meter.peak(),
+            work: forward.effort(),
             ..Cost::default()
         };
         let seeds = stopped.is_none().then(|| seeds(forward, false));
@@ -306,31 +307,31 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
 
     fn two_way_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
         let Some(member) = self.two_way.running() else { return self.forward_result(None) };
-        let (stored, depth) = (member.stored(), member.depth());
+        let (stored, depth, work) = (member.stored(), member.depth(), member.effort());
         let alpha = estimate_of(&result).map(|estimate| member.alpha(estimate));
-        self.member_result(DecidedBy::TwoWay, stored, depth, result, alpha)
+        self.member_result((DecidedBy::TwoWay, work), stored, depth, result, alpha)
     }
 
     fn backward_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
         let Some(member) = self.backward.running() else { return self.forward_result(None) };
-        let ((pairs, sets), depth) = (member.stored(), member.depth());
+        let ((pairs, sets), depth, work) = (member.stored(), member.depth(), member.effort());
         let forward = &self.forward;
         let stored = (pairs + forward.progress(0).pairs, sets + forward.sets.len() as u64);
         let alpha = estimate_of(&result).map(|estimate| forward.observation(forward.phase2_seeds[estimate].0));
-        self.member_result(DecidedBy::Backward, stored, depth, result, alpha)
+        self.member_result((DecidedBy::Backward, work + forward.effort()), stored, depth, result, alpha)
     }
 
-    /// The result of a member that stored this many pairs and sets, down to a depth.
+    /// The result of a member that did so much work and stored this many pairs and sets, down to a depth.
     fn member_result(
         &self,
-        by: DecidedBy,
+        (by, work): (DecidedBy, u64),
         (pairs, sets): (u64, u64),
         depth: u64,
         result: SliceResult,
         alpha: Option<Vec<LabelId>>,
     ) -> (SearchResult, ExposingRun) {
         let forward = &self.forward;
-        let cost = Cost { pairs, sets, by: Some(by), memory: forward.meter.peak(), ..Cost::default() };
+        let cost = Cost { pairs, sets, by: Some(by), memory: forward.meter.peak(), work, ..Cost::default() };
         let (exposure, saturation, run) = match result {
             SliceResult::Exposed { beta, .. } => {
                 let run = exposing_run(forward.beliefs, &alpha.unwrap_or_default(), &beta);
@@ -363,7 +364,7 @@ fn in_order(
 }
 
 /// A run that shows α, then β.
-fn exposing_run<B: BeliefSystem>(beliefs: &B, alpha: &[LabelId], beta: &[LabelId]) -> ExposingRun {
+pub(super) fn exposing_run<B: BeliefSystem>(beliefs: &B, alpha: &[LabelId], beta: &[LabelId]) -> ExposingRun {
     let labels: Vec<LabelId> = alpha.iter().chain(beta).copied().collect();
     let (start, moves) = beliefs.as_static()?.run_showing(&labels)?;
     let mut observed = 0;
@@ -376,7 +377,7 @@ fn exposing_run<B: BeliefSystem>(beliefs: &B, alpha: &[LabelId], beta: &[LabelId
 }
 
 /// The run of the automaton.
-fn run_of<B: BeliefSystem>(beliefs: &B, start: ActualId, moves: &[Move]) -> Run {
+pub(super) fn run_of<B: BeliefSystem>(beliefs: &B, start: ActualId, moves: &[Move]) -> Run {
     let mut states = vec![beliefs.actual_state(start)];
     states.extend(moves.iter().map(|step| beliefs.actual_state(step.target)));
     Run { states, events: moves.iter().map(|step| step.event).collect() }

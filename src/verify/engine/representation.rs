@@ -1,8 +1,10 @@
 //! From a view to the belief system that represents it best: weak, static and dense, static and sparse.
 
+use super::fewest;
 use super::portfolio::{self, ExposingRun, Problem, SearchResult};
 use super::tuning::Tuning;
 use crate::automaton::view::{GroupId, View};
+use crate::verify::search::fewest::{Aim, Nothing};
 use crate::verify::sets::{Dense, Sparse};
 use crate::verify::views::static_view::StaticView;
 use crate::verify::views::weak_view::WeakView;
@@ -49,6 +51,10 @@ impl<'a> Representation<'a> {
 
     pub(super) fn decide(&mut self, problem: &Problem<'_>) -> (SearchResult, ExposingRun) {
         with_beliefs!(self, beliefs => portfolio::decide(&mut **beliefs, problem))
+    }
+
+    pub(super) fn fewest(&mut self, problem: &Problem<'_>, aim: Aim, work: u64) -> Result<ExposingRun, Nothing> {
+        with_beliefs!(self, beliefs => fewest::shortest_run(&mut **beliefs, problem, aim, work))
     }
 
     pub(super) fn probe(&mut self, problem: &Problem<'_>, share: u64) -> Option<(SearchResult, ExposingRun)> {

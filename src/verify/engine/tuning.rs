@@ -188,6 +188,14 @@ impl Tuning {
     pub(crate) const LARGE_MODEL: usize = 50_000;
 }
 
+/// The exposure with the fewest observations.
+impl Tuning {
+    /// How many times the work of the verdict may be spent. Rows: twins, edges cut; roles.
+    pub(crate) const FEWEST_WORK_SHARE: u64 = 2;
+    /// Further work, for what is decided at once. Rows: no doubles; sparse, early violation.
+    pub const FEWEST_FREE_WORK: u64 = 200_000;
+}
+
 /// Keeping some of the parts of a system.
 impl Tuning {
     /// The most states of the product of kept parts. Rows: `benches/parts`, dining cryptographers 1200.

@@ -53,6 +53,11 @@ impl ExposureTester {
         self.slices.as_ref().map_or(0, BitSlices::bytes)
     }
 
+    /// Begins with another set, and with the first `n_estimates` estimates only: no more than before.
+    pub(super) fn begin(&mut self, n_estimates: usize) {
+        (self.from, self.n_estimates) = (0, n_estimates.min(self.n_estimates));
+    }
+
     /// Tests some more estimates with a set, which is the same until all were tested.
     pub(crate) fn test<'a, S: Set + 'a>(&mut self, set: &S, estimate: impl Fn(usize) -> &'a S) -> Tested {
         let from = self.from;

@@ -84,6 +84,8 @@ pub(crate) struct ForwardSearch<'s, B: Heuristics> {
     pub(super) stage: Stage<B::Set>,
     /// Bytes of the pairs of a layer that are not expanded.
     pub(super) pending_bytes: u64,
+    /// Bytes of layers that are not the current one.
+    pub(super) set_aside: u64,
     /// The last layer that had pairs, when all were explored.
     pub(crate) saturation: Option<u64>,
 }
@@ -119,6 +121,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
             phase2_seeds: Vec::new(),
             stage: Stage::Start,
             pending_bytes: 0,
+            set_aside: 0,
             saturation: None,
         }
     }
@@ -171,7 +174,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
     }
 
     /// The actual states of an estimate that neither a smaller estimate nor a twin has made redundant since.
-    fn still_open(&mut self, set: SetId, mut actuals: B::Set) -> B::Set {
+    pub(super) fn still_open(&mut self, set: SetId, mut actuals: B::Set) -> B::Set {
         self.estimates.prune(&self.sets, set, &mut actuals);
         // WHY: the budget for twins may have grown since the estimate was admitted.
         if self.tuning.twins { self.without_twins(set, actuals) } else { actuals }
@@ -206,6 +209,19 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
     /// The run that is exposed, if one was found.
     pub(crate) fn run(&mut self) -> Option<(ActualId, Vec<Move>, usize)> {
         self.violation.map(|node| self.trace(node))
+    }
+
+    /// The class that a node exposes, or one of several.
+    pub(super) fn exposed_class(&self, node: NodeId) -> u32 {
+        let mut at = node;
+        while let Parent::Move(from, _) = self.nodes[at.index()].parent {
+            at = from;
+        }
+        if let Parent::DelayBranch(_, class) = self.nodes[at.index()].parent {
+            return class;
+        }
+        let actual = self.nodes[node.index()].actuals.iter().next();
+        actual.map_or(0, |actual| self.exposed.class(self.beliefs.actual_state(actual)))
     }
 
     /// The estimates from which phase 2 begins.
@@ -250,6 +266,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
     fn bytes(&self) -> u64 {
         let pending = if let Stage::Estimates(worklist) = &self.stage { worklist.bytes() } else { self.pending_bytes };
         pending
+            + self.set_aside
             + self.sets.bytes()
             + self.beliefs.bytes()
             + self.estimates.bytes()
@@ -269,16 +286,28 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         let SearchNode { set, ref actuals, .. } = self.nodes[node.index()];
         let actuals = actuals.clone();
         let actuals = self.still_open(set, actuals);
-        // WHY: in a static view actual states and hypotheses are the same states; if the sets are equal, so are their
-        // successors.
-        let equal = self.beliefs.as_static().is_some() && actuals.len() == self.sets.summary(set).len as usize;
-        for Successors { label, targets, .. } in self.post_actuals(&actuals) {
-            let post = if equal { self.sets.intern(targets.clone()) } else { self.post(set, label)? };
-            self.admit_estimate(post, targets, Parent::Move(node, label));
+        for next in self.post_actuals(&actuals) {
+            self.admit_next_estimate(node, &actuals, next)?;
             if self.violation.is_some() {
                 break;
             }
         }
+        Ok(())
+    }
+
+    /// Admits the estimate after one more label, these being the actual states that are expanded.
+    pub(super) fn admit_next_estimate(
+        &mut self,
+        node: NodeId,
+        actuals: &B::Set,
+        Successors { label, targets, .. }: Successors<B::Set>,
+    ) -> Result<(), Stop> {
+        let set = self.nodes[node.index()].set;
+        // WHY: in a static view actual states and hypotheses are the same states; if the sets are equal, so are their
+        // successors.
+        let equal = self.beliefs.as_static().is_some() && actuals.len() == self.sets.summary(set).len as usize;
+        let post = if equal { self.sets.intern(targets.clone()) } else { self.post(set, label)? };
+        self.admit_estimate(post, targets, Parent::Move(node, label));
         Ok(())
     }
 

@@ -235,7 +235,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     }
 
     /// The actual states that can be exposed, by class, the first class last.
-    fn by_class(&self, actuals: &B::Set) -> Vec<(u32, Vec<ActualId>)> {
+    pub(super) fn by_class(&self, actuals: &B::Set) -> Vec<(u32, Vec<ActualId>)> {
         let states = actuals.iter().map(|actual| (self.beliefs.actual_state(actual), actual));
         let exposed = states.filter(|(state, _)| self.exposed.can_be_exposed(*state));
         let mut all: Vec<(u32, ActualId)> =
@@ -246,7 +246,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     }
 
     /// The choices of further classes of an estimate that make up, with a class, the largest exposed sets.
-    fn further_classes(&self, node: NodeId, class: u32) -> Combinations {
+    pub(super) fn further_classes(&self, node: NodeId, class: u32) -> Combinations {
         let more = self.exposed.max_classes - 1;
         if more == 0 {
             return Combinations::new(Vec::new(), 0);
@@ -262,7 +262,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     }
 
     /// UR(S \ D), D being the states of these sorted classes.
-    fn surviving(&mut self, set: SetId, exposed: &[u32]) -> SetId {
+    pub(super) fn surviving(&mut self, set: SetId, exposed: &[u32]) -> SetId {
         let hypotheses = self.sets.get(set).iter();
         let kept = hypotheses.filter(|&hypothesis| {
             let class = self.exposed.class(self.beliefs.hypothesis_state(hypothesis));
@@ -274,7 +274,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     }
 
     /// Admits pairs of phase 2 to the layer that is being built.
-    fn admit_to_layer(&mut self, set: SetId, mut actuals: B::Set, parent: Parent) {
+    pub(super) fn admit_to_layer(&mut self, set: SetId, mut actuals: B::Set, parent: Parent) {
         if self.tuning.identity {
             actuals = self.without_identities(set, actuals);
         }
@@ -333,7 +333,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     /// The minimal pairs of the layer.
     //
     // INVARIANT: they are fixed before the first pair of the next layer is admitted.
-    fn minimal_pairs(&mut self) -> Result<Pairs<B::Set>, Stop> {
+    pub(super) fn minimal_pairs(&mut self) -> Result<Pairs<B::Set>, Stop> {
         let mut pairs = Pairs::with_capacity(self.frontier.len());
         self.pending_bytes = 0;
         for at in 0..self.frontier.len() {

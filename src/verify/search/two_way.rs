@@ -34,18 +34,18 @@ pub(crate) struct TwoWayObserver<S> {
 }
 
 /// The subset construction, in the order of discovery.
-struct Observer<S> {
-    view: StaticView<S>,
-    sets: SetInterner<S>,
+pub(super) struct Observer<S> {
+    pub(super) view: StaticView<S>,
+    pub(super) sets: SetInterner<S>,
     parents: Vec<Option<(SetId, LabelId)>>,
     /// Sets before this one were expanded.
-    next: usize,
+    pub(super) next: usize,
     /// Members of all sets.
-    members: u64,
+    pub(super) members: u64,
 }
 
 impl<S: Set> Observer<S> {
-    fn new(view: StaticView<S>, start: S) -> Observer<S> {
+    pub(super) fn new(view: StaticView<S>, start: S) -> Observer<S> {
         let mut sets = SetInterner::new(view.n_states());
         let members = start.len() as u64;
         sets.intern(start);
@@ -53,7 +53,7 @@ impl<S: Set> Observer<S> {
     }
 
     /// Expands the next set; the work that it took.
-    fn expand(&mut self) -> u64 {
+    pub(super) fn expand(&mut self) -> u64 {
         let at = SetId::from_index(self.next);
         self.next += 1;
         let posts = self.view.post_actuals(self.sets.get(at));
@@ -70,7 +70,7 @@ impl<S: Set> Observer<S> {
     }
 
     /// The labels from a set back to the start.
-    fn labels(&self, mut set: SetId) -> Vec<LabelId> {
+    pub(super) fn labels(&self, mut set: SetId) -> Vec<LabelId> {
         let mut labels = Vec::new();
         while let Some((parent, label)) = self.parents[set.index()] {
             labels.push(label);
@@ -79,7 +79,7 @@ impl<S: Set> Observer<S> {
         labels
     }
 
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.sets.bytes() + self.view.bytes() + vec_bytes(&self.parents)
     }
 }

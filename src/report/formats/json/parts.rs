@@ -172,6 +172,8 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         max_k_number: None,
         max_k_infinite: None,
         witness: None,
+        shortest: None,
+        fewest_observations: None,
         expected: None,
         actual: None,
         holds_up_to: None,
@@ -210,6 +212,8 @@ fn with_value<'a>(blank: CheckJson<'a>, expected: Value<'a>, actual: Result<Valu
 
 fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyReport<'_>) -> CheckJson<'a> {
     let undecided = answer == Answer::Undecided;
+    let told = found.story.as_ref().filter(|_| answer != Answer::Holds);
+    let is_fewest = found.is_fewest && answer == Answer::Violated;
     CheckJson {
         property: Some((&found.goal).into()),
         horizon: Some(found.horizon.into()),
@@ -218,7 +222,9 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         max_k: max_k(found.exposure),
         max_k_number: MaxK::from(found.exposure).number(),
         max_k_infinite: is_infinite(found.exposure),
-        witness: found.story.as_ref().filter(|_| answer != Answer::Holds).map(witness),
+        witness: told.and(found.nearest.as_ref().or(told)).map(witness),
+        shortest: told.filter(|_| found.nearest.is_some()).map(witness),
+        fewest_observations: told.filter(|_| is_fewest).map(|story| story.observation.len() as u64),
         holds_up_to: match found.exposure {
             Exposure::Beyond(safe) if undecided => Some(safe),
             Exposure::AtMost { safe, .. } if answer != Answer::Holds => safe,

@@ -7,7 +7,7 @@ use crate::diagnostic::Label;
 use crate::diagnostic::render::human::{Note, Renderer};
 use crate::report::counterexample::{BRIEF, Lost, Need, PartMove, Step, Story, Stuck};
 use crate::report::phrasing::{Words, decisive, grouped, ordered};
-use crate::report::{CheckReport, FileReport, Kind};
+use crate::report::{CheckReport, FileReport, Kind, PropertyReport};
 use crate::source::Span;
 use crate::verdict::{Answer, Mark};
 
@@ -37,23 +37,41 @@ pub fn tale(
     if let (Kind::Property(found), Answer::Violated) = (&check.kind, check.answer)
         && let Some(story) = &found.story
     {
-        out += &how_states_are_written(story, telling);
-        out.push('\n');
-        let mut places = places(story, telling, renderer);
+        out += &at_the_distance(found, telling);
         let help = help(check, telling);
-        if !story.observation.is_empty() {
-            out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
-            let lines = |text: &str| text.lines().count();
-            let room = LINES.saturating_sub(lines(&out) + lines(&help) + 1);
-            if !story.run.lanes.is_empty() && telling.verbose == 0 && lines(&places) + least_run(story) > room {
-                places.clear();
-            }
-            out += &run(story, telling, room.saturating_sub(lines(&places)));
-            out.push('\n');
+        out += &account(story, telling, renderer, out.lines().count() + help.lines().count());
+        if let Some(nearest) = found.nearest.as_ref().filter(|_| telling.verbose > 0) {
+            out += "\n  At the exposure distance:\n";
+            out += &account(nearest, telling, renderer, 0);
         }
-        return out + &places + &help;
+        return out + &help;
     }
     out + &help(check, telling)
+}
+
+/// What is seen at the exposure distance, if that is not what is told.
+fn at_the_distance(found: &PropertyReport<'_>, telling: &Telling) -> String {
+    let more = if telling.verbose > 0 { "." } else { "; -v tells how." };
+    let text = telling.words().at_the_distance(found).map(|text| text + more);
+    text.map_or_else(String::new, |text| paragraph("  ", &text, telling.style.width))
+}
+
+/// A story, beside so many lines: its steps, one run, and the lines of the model.
+fn account(story: &Story, telling: &Telling, renderer: &mut Renderer<'_>, beside: usize) -> String {
+    let mut out = how_states_are_written(story, telling);
+    out.push('\n');
+    let mut places = places(story, telling, renderer);
+    if !story.observation.is_empty() {
+        out += &if telling.style.narrated { narrated(story, telling) } else { table(story, telling) };
+        let lines = |text: &str| text.lines().count();
+        let room = LINES.saturating_sub(lines(&out) + beside + 1);
+        if !story.run.lanes.is_empty() && telling.verbose == 0 && lines(&places) + least_run(story) > room {
+            places.clear();
+        }
+        out += &run(story, telling, room.saturating_sub(lines(&places)));
+        out.push('\n');
+    }
+    out + &places
 }
 
 fn help(check: &CheckReport<'_>, telling: &Telling) -> String {
