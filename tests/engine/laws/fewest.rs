@@ -63,7 +63,7 @@ fn the_fewest_observations_are_those_of_brute_force() {
     for word in
         ["natural", "strong", "weak", "anonymity", "among", "about", "except", "opacity", "throughout", "initial-final"]
     {
-        assert!(fewer(word) > 2, "{word}: {met:#?}");
+        assert!(fewer(word) > 0, "{word}: {met:#?}");
     }
 }
 
