@@ -6,21 +6,27 @@
 //!
 //! ```text
 //! goal         checks → what must hold                     monotone     levers that hide more and never less
-//! search       choices in order of cost                    known_runs   witnesses, tried on other choices
-//! candidate    choice → verdicts of the changed system     explain      what goes wrong without a lever
+//! search       the next cheapest choice, decided           frontier     choices in order of what they must cost
+//! candidate    choice → verdicts of the changed system     known_runs   witnesses, tried on other choices
+//! refuted      run → a clause of levers                    alike, looks what may look like a run, while levers are open
+//! explain      what goes wrong without a lever
 //! rewrite      choice → changed text                       fresh        changed text → verdicts
 //! ```
 //!
 //! Deciding the best static mask is PSPACE-complete (Cassez, Dubreil & Marchand 2012).
 
+mod alike;
 mod candidate;
 mod choice;
 mod explain;
 pub mod fresh;
+mod frontier;
 mod goal;
 mod known_runs;
+mod looks;
 mod monotone;
 pub mod offered;
+mod refuted;
 pub mod rewrite;
 mod search;
 pub mod spelling;
@@ -28,6 +34,7 @@ pub mod spelling;
 pub use choice::Choice;
 pub use explain::{Loss, further, loss_without, survivor};
 pub use goal::{is_goal, usual_levers};
+pub use refuted::Refuted;
 pub use search::Effort;
 
 use crate::clock::Instant;
@@ -37,7 +44,7 @@ use crate::resources::Stop;
 use crate::verdict::{Refutation, Results, Verdict};
 use crate::verify::{self, Options};
 use candidate::Bench;
-use search::Search;
+use search::{Search, useful};
 use std::borrow::Cow;
 
 /// What is to be repaired.
@@ -92,13 +99,16 @@ pub struct Solved {
     pub lower_bound: Option<u64>,
     /// What it took.
     pub effort: Effort,
+    /// What runs refuted: no choice that is enough is among it.
+    pub refuted: Vec<Refuted>,
 }
 
 /// The cheapest choice, and with `most` above 1 the other minimal ones, cheapest first. The answer does not depend on the number of
 /// threads.
 pub fn solve(problem: &Problem<'_>, most: usize, options: &Options<'_>) -> Solved {
     let bench = problem.bench(options, Instant::now());
-    let (found, _) = Search::new(&bench, most.max(1)).run();
+    let useful = useful(&bench);
+    let found = Search::new(&bench, &useful, most.max(1)).run();
     let cost = |choice: &Choice| choice.cost(bench.levers);
     let mut choices = found.enough;
     let is_least = choices.first().is_some_and(|first| found.open.is_none_or(|open| open >= cost(first)));
@@ -116,7 +126,7 @@ pub fn solve(problem: &Problem<'_>, most: usize, options: &Options<'_>) -> Solve
     if choices.is_empty() {
         choices.extend(found.fallback);
     }
-    Solved { ending, choices, lower_bound, effort: found.effort }
+    Solved { ending, choices, lower_bound, effort: found.effort, refuted: found.refuted }
 }
 
 /// What the cheapest repair of a system costs.

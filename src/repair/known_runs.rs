@@ -6,9 +6,10 @@
 
 use super::candidate::{Bench, Exposed, view};
 use super::goal::Goal;
+use super::refuted::Exposing;
 use crate::model::change::Altered;
 use crate::resources::{Monitor, Stop};
-use crate::verdict::{Run, Witness};
+use crate::verdict::Run;
 use crate::verify::{Suspect, again};
 
 /// How many runs are kept, and tried on one choice.
@@ -29,29 +30,30 @@ struct KnownRun {
 }
 
 impl KnownRuns {
-    /// Keeps the run of a witness.
-    pub fn add(&mut self, exposed: &Exposed) {
-        let Some((witness, before)) = &exposed.witness else { return };
-        self.runs.insert(0, KnownRun { goal: exposed.goal, run: witness.run.clone(), before: *before });
+    /// Keeps the run of a witness, if there is one.
+    pub fn add(&mut self, exposed: Exposed) -> bool {
+        let Exposed { goal, witness } = exposed;
+        let run = witness.map(|(witness, before)| KnownRun { goal, run: witness.run, before });
+        let has_run = run.is_some();
+        self.runs.splice(0..0, run);
         self.runs.truncate(KEPT);
+        has_run
     }
 
-    /// What a known run exposes of a changed system. A run that succeeds comes first next time.
-    pub fn refute(
-        &mut self,
-        bench: &Bench<'_>,
-        altered: &Altered,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Option<Exposed>, Stop> {
+    /// Whether a known run exposes a changed system. That run then comes first.
+    pub fn refute(&mut self, bench: &Bench<'_>, altered: &Altered, monitor: &mut Monitor<'_>) -> Result<bool, Stop> {
         for at in 0..self.runs.len() {
-            if let Some(witness) = self.runs[at].exposes(&bench.goals, altered, monitor)? {
-                let found = self.runs.remove(at);
-                let exposed = Exposed { goal: found.goal, witness: Some((witness, found.before)) };
-                self.runs.insert(0, found);
-                return Ok(Some(exposed));
+            if self.runs[at].exposes(&bench.goals, altered, monitor)? {
+                self.runs[..=at].rotate_right(1);
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
+    }
+
+    /// The first run.
+    pub fn last(&self) -> Option<Exposing<'_>> {
+        self.runs.first().map(|known| Exposing { goal: known.goal, run: &known.run, before: known.before })
     }
 
     /// The goal that was violated last.
@@ -61,14 +63,9 @@ impl KnownRuns {
 }
 
 impl KnownRun {
-    fn exposes(
-        &self,
-        goals: &[Goal<'_>],
-        altered: &Altered,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Option<Witness>, Stop> {
+    fn exposes(&self, goals: &[Goal<'_>], altered: &Altered, monitor: &mut Monitor<'_>) -> Result<bool, Stop> {
         let Goal { view_id, property, horizon, .. } = goals[self.goal];
         let suspect = Suspect { run: &self.run, before: self.before, horizon };
-        again(&view(altered, view_id), property, suspect, monitor)
+        Ok(again(&view(altered, view_id), property, suspect, monitor)?.is_some())
     }
 }

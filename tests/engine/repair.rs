@@ -219,6 +219,10 @@ fn agrees(seed: u64, n_levers: usize) -> Ending {
         let found: BTreeSet<Vec<usize>> = all.choices.iter().map(|choice| choice.iter().collect()).collect();
         assert_eq!(found, minimal(&enough), "{}", context());
         assert_eq!(all.choices.first(), first.choices.first(), "{}", context());
+        for refuted in &all.refuted {
+            let wrong = enough.iter().find(|choice| refuted.covers(choice));
+            assert_eq!(wrong, None, "{refuted:?} covers a choice that is enough\n{}", context());
+        }
         assert!(all.choices.is_sorted_by_key(cost), "{}", context());
     }
     first.ending
