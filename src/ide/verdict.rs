@@ -316,9 +316,8 @@ fn steps(
 
 /// Where the parts in question may be after so many labels: `u[1]: {away[1], away[2]}`.
 fn estimate_of_parts(story: &counterexample::Story, seen: usize) -> Option<String> {
-    let subject = story.subject.as_ref()?;
-    let step = story.step(seen)?.parts.as_ref()?;
-    Some(format!("{}: {}", subject.name, Words::default().possible(subject, step)))
+    let (subject, step) = (story.subject.as_ref()?, story.step(seen).filter(|step| step.parts.is_some())?);
+    Some(format!("{}: {}", subject.name, Words::default().possible(story, step)))
 }
 
 /// The estimate after each label, as far as the resources reach.

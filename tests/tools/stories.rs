@@ -132,6 +132,26 @@ fn the_stories_of_composed_systems_fit_on_a_page_and_name_no_tuple() {
 }
 
 #[test]
+fn the_page_shows_what_is_possible_of_the_parts_in_question() {
+    let page = |name: &str| {
+        let text = asserted(name);
+        desc::check(name, &text).verify(&desc::Options::default()).to_html()
+    };
+    let onion = page("onion_routing");
+    assert!(onion.contains("Possible now for <code>u[1]</code>: <code>{away[1], away[2]}</code>"), "{onion}");
+    let tables = onion.matches("<table class=\"lanes\">").count();
+    assert_eq!(tables, onion.matches("<ol class=\"steps\"").count(), "a run with columns in each story");
+    for name in COMPOSED {
+        let page = page(name);
+        let steps = page.split("<p>Sees ").skip(1).map(|step| step.split("</p>").next().unwrap_or(step));
+        for step in steps {
+            let (when, possible) = step.split_once(": <code>{").expect("what is possible");
+            assert!(!possible.starts_with('(') || when.contains("<code>("), "{name}: {step}");
+        }
+    }
+}
+
+#[test]
 fn failures_of_one_statement_are_told_once_with_the_list_of_the_others() {
     let text = "component User(i) { states idle, busy; initial idle; events go[i]; idle -go[i]-> busy; }\n\
         system Many { compose u[i] = User(i) for i in 1..4; for i in 1..4 { check natural 0-step about u[i]; } }\n";

@@ -50,7 +50,7 @@ impl Words {
     }
 
     /// Where the parts in question may be.
-    pub fn possible(self, subject: &Subject, step: &PartStep) -> String {
+    pub(super) fn possible_parts(self, subject: &Subject, step: &PartStep) -> String {
         format!("{{{}}}", self.some(&step.possible, step.n_possible, self.room(subject)))
     }
 

@@ -8,6 +8,28 @@ use crate::report::counterexample::{Lost, Need, SomeEvents, Step, Story};
 const MOVES: usize = 3;
 
 impl Words {
+    /// What is possible after a step: where the parts in question may be, or the whole system.
+    pub fn possible(self, story: &Story, step: &Step) -> String {
+        let subject = story.subject.as_ref().filter(|_| !self.whole);
+        match &step.looking_back {
+            _ if let Some((subject, parts)) = subject.zip(step.parts.as_ref()) => self.possible_parts(subject, parts),
+            Some(states) if step.number > story.at || story.about_start => self.states(states),
+            _ => self.states(&step.estimate),
+        }
+    }
+
+    /// Of what and of which instant that is: ``Still possible for `u[1]` at step 3``.
+    pub fn possible_when(self, story: &Story, step: &Step) -> String {
+        let subject = story.subject.as_ref().filter(|subject| !self.whole && !subject.is_all);
+        let of = subject.map_or_else(String::new, |subject| format!(" for `{}`", subject.name));
+        match step.number > story.at {
+            true if story.throughout => format!("Possible{of} without a secret state since step {}", story.at),
+            true => format!("Still possible{of} at step {}", story.at),
+            false if story.about_start => format!("Possible starts{of}"),
+            false => format!("Possible now{of}"),
+        }
+    }
+
     /// Why the estimate of a step is what it is.
     pub fn because(self, story: &Story, step: &Step, looking_back: bool) -> String {
         let Some(sign) = &step.sees else { return "before anything is seen".to_owned() };

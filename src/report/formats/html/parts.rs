@@ -113,12 +113,17 @@ pub fn possible(step: &Step) -> String {
     format!(" data-parts=\"{}\"", parts.join(";"))
 }
 
-/// A run as a table: a row for each event, a column for each part that moves. False: the system has no parts.
-pub fn lanes(out: &mut Scribe<'_>, story: &Story) -> bool {
-    let run = &story.run;
-    if run.starts.is_empty() || run.lanes.is_empty() {
-        return false;
+/// Whether a run is told as a table.
+pub fn has_lanes(story: &Story) -> bool {
+    !story.run.starts.is_empty() && !story.run.lanes.is_empty()
+}
+
+/// A run of a system of parts as a table: a row for each event, a column for each part that moves.
+pub fn lanes(out: &mut Scribe<'_>, story: &Story) {
+    if !has_lanes(story) {
+        return;
     }
+    let run = &story.run;
     let shown: Vec<usize> = shown(story).into_iter().take(MOST_DRAWN).collect();
     out.put(
         "<p class=\"run\">One such run, part by part:</p>\n<div class=\"wide\"><table class=\"lanes\">\n\
@@ -149,5 +154,4 @@ pub fn lanes(out: &mut Scribe<'_>, story: &Story) -> bool {
         let _ =
             writeln!(out, "<p class=\"note\">{} more.</p>", count((run.events.len() - MOST_EVENTS) as u64, "event"));
     }
-    true
 }

@@ -24,7 +24,7 @@ pub fn steps(out: &mut Scribe<'_>, file: (usize, &FileReport), story: &Story, wo
         out.put(&item(file, story, step, left_out, words));
     }
     out.put("</ol>\n");
-    if !parts::lanes(out, story) {
+    if !parts::has_lanes(story) {
         let _ = writeln!(out, "<p class=\"run\">One such run: <code>{}</code></p>", escape(&words.run(story, RUN)));
     }
     out.put("</div>\n");
@@ -36,11 +36,9 @@ const RUN: usize = 1_000;
 fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize, words: Words) -> String {
     let at = step.number;
     let back = at > story.at;
-    let (lit, lead) = match &step.looking_back {
-        Some(states) if back && story.throughout => (states, format!("Without a secret state since step {}", story.at)),
-        Some(states) if back => (states, format!("Still possible at step {}", story.at)),
-        Some(states) if story.about_start => (states, "Possible starts".to_owned()),
-        _ => (&step.estimate, "Possible now".to_owned()),
+    let lit = match &step.looking_back {
+        Some(states) if back || story.about_start => states,
+        _ => &step.estimate,
     };
     let lost: Vec<u32> = step.lost.iter().map(|lost| lost.id).collect();
     let sees = step.sees.as_ref().map_or("nothing yet".to_owned(), |sign| format!("<b>{}</b>", escape(&sign.greek)));
@@ -56,7 +54,8 @@ fn item(file: (usize, &FileReport), story: &Story, step: &Step, left_out: usize,
     if left_out > 0 {
         let _ = write!(out, "<p class=\"note\">{} before this one left out.</p>", count(left_out as u64, "step"));
     }
-    let _ = write!(out, "<p>Sees {sees}. {lead}: <code>{}</code></p>", escape(&words.states(lit)));
+    let (when, possible) = (code(&words.possible_when(story, step)), escape(&words.possible(story, step)));
+    let _ = write!(out, "<p>Sees {sees}. {when}: <code>{possible}</code></p>");
     if step.sees.is_some() {
         let because = words.because(story, step, back);
         if !because.is_empty() {

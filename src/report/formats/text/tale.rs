@@ -175,15 +175,9 @@ fn looking_back(story: &Story, words: Words) -> String {
 
 /// A step in a table: its number, what is seen, the estimate, the reason.
 pub fn cells(story: &Story, step: &Step, words: Words) -> [String; 4] {
-    let back = step.number > story.at;
-    let subject = story.subject.as_ref().filter(|_| !words.whole);
-    let set = match &step.looking_back {
-        _ if let Some((subject, parts)) = subject.zip(step.parts.as_ref()) => words.possible(subject, parts),
-        Some(states) if back || story.about_start => words.states(states),
-        _ => words.states(&step.estimate),
-    };
     let sees = step.sees.as_ref().map_or(String::new(), |sign| sign.text(words.ascii).to_owned());
-    [step.number.to_string(), sees, set, words.because(story, step, back)]
+    let because = words.because(story, step, step.number > story.at);
+    [step.number.to_string(), sees, words.possible(story, step), because]
 }
 
 fn narrated(story: &Story, telling: &Telling) -> String {
@@ -194,11 +188,7 @@ fn narrated(story: &Story, telling: &Telling) -> String {
             out += &paragraph("  ", &format!("{left_out}."), telling.style.width);
         }
         let [number, sees, set, because] = cells(story, step, words);
-        let what = match step.number > story.at {
-            true if story.throughout => "Possible without a secret state since then",
-            true => "Still possible at that instant",
-            false => "Possible",
-        };
+        let what = words.possible_when(story, step);
         let saw = if sees.is_empty() { String::new() } else { format!(" The intruder sees {sees}.") };
         let because = if sees.is_empty() { String::new() } else { format!(" Because: {because}.") };
         out += &paragraph("  ", &format!("Step {number}.{saw} {what}: {set}.{because}"), telling.style.width);
