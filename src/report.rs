@@ -43,6 +43,8 @@ pub struct Report {
     pub comparison: Option<baseline::Comparison>,
     /// Which share of the checks was decided; none: all of them.
     pub shard: Option<Shard>,
+    /// How many exposures of one check are told that are really different; 0 counts as 1.
+    pub most_exposures: usize,
 }
 
 /// One file: its diagnostics, and its systems if it has no errors.
@@ -198,6 +200,8 @@ pub struct PropertyReport<'a> {
     pub is_fewest: bool,
     /// The one with the least hindsight, if that is another, and if both were asked for.
     pub nearest: Option<Arc<Story>>,
+    /// Exposures that are really different from the one that is told, if they were asked for.
+    pub others: Option<exposure::Others<Arc<Story>>>,
     /// What could be changed so that it passes, as far as it was tried.
     pub remedies: Vec<remedy::Remedy>,
     /// Why an exposure is not told, though there is one.

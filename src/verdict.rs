@@ -391,6 +391,15 @@ pub struct Fewest {
     pub is_proved: bool,
 }
 
+/// Exposures that are really different from one that is known: they expose something else, or their last observation is another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Further {
+    /// Those that were found, one of each kind, replayed: the ones with the fewest observations first.
+    pub witnesses: Vec<Witness>,
+    /// Whether there is no other kind within the horizon; none: that is not known.
+    pub is_all: Option<bool>,
+}
+
 /// A run of the automaton.
 //
 // INVARIANT: `states.len() == events.len() + 1`, and each event leads from its state to the next.

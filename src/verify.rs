@@ -42,7 +42,7 @@ use crate::clock::Instant;
 use crate::model::{Horizon, Property};
 use crate::parallel;
 use crate::resources::{Resources, RssProbe};
-use crate::verdict::{Fewest, Finding, Results};
+use crate::verdict::{Fewest, Finding, Further, Results, Witness};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -216,6 +216,22 @@ pub fn fewest_observations_with(
     tuning: Tuning,
 ) -> Fewest {
     engine::fewest::beside((view, property, horizon), finding, free, options, tuning)
+}
+
+/// Up to `most` exposures within a horizon that are really different from one that is told: they expose something else, or their last
+/// observation is another. Of each kind the one with the fewest observations.
+///
+/// They are looked for with about sixteen times the work that the finding took and `free` units more, within the limits.
+pub fn further_exposures(
+    view: &View<'_>,
+    property: &Property,
+    horizon: Horizon,
+    (finding, told): (&Finding, &Witness),
+    (most, free): (usize, u64),
+    options: &Options<'_>,
+) -> Further {
+    let work = finding.cost.work.saturating_mul(Tuning::FURTHER_WORK_SHARE).saturating_add(free);
+    engine::further::beside((view, property, horizon), told, (most, work), options, Tuning::default())
 }
 
 /// Decides a check of a composed system on the product of some of its parts, if these decide it: tests and

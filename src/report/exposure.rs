@@ -4,8 +4,8 @@
 
 use crate::model::{Horizon, System};
 use crate::resources::Resources;
-use crate::verdict::{Evidence, Fewest, Finding, Witness};
-use crate::verify::{Limits, Options, fewest_observations, view};
+use crate::verdict::{Evidence, Fewest, Finding, Further, Witness};
+use crate::verify::{Limits, Options, Tuning, fewest_observations, further_exposures, view};
 use std::borrow::Cow;
 
 /// The exposure that is told.
@@ -19,6 +19,26 @@ pub struct Told<'a> {
     pub witness: Cow<'a, Witness>,
     /// Whether no other within the horizon is known to have fewer observations.
     pub is_fewest: bool,
+}
+
+/// Exposures that are really different from the one that is told.
+#[derive(Clone, Debug, Default)]
+pub struct Others<T> {
+    /// They, the ones with the fewest observations first.
+    pub told: Vec<T>,
+    /// Whether there is no other; none: that is not known.
+    pub is_all: Option<bool>,
+}
+
+/// Up to `most` exposures that are really different from the one that is told. Beside a few of the parts nothing is known of others.
+pub fn others(evidence: &Evidence, told: &Told<'_>, most: usize, resources: Resources<'_>) -> Further {
+    if !is_whole(&evidence.finding) {
+        return Further::default();
+    }
+    let view = view(told.system, told.finding.view_id);
+    let known = (told.finding, told.witness.as_ref());
+    let most = (most, Tuning::FURTHER_FREE_WORK);
+    further_exposures(&view, &told.finding.property, evidence.horizon, known, most, &options(resources))
 }
 
 /// The share of the time that is left which the search for fewer observations may take is one in this many.
@@ -43,22 +63,32 @@ fn is_whole(finding: &Finding) -> bool {
 }
 
 fn fewest(system: &System, finding: &Finding, (evidence, free): (&Evidence, u64), resources: Resources<'_>) -> Fewest {
-    let timeout = resources.time_left().map(|left| left / SHARE);
-    let limits = Limits { timeout, memory: resources.memory, pairs: None };
-    let options = Options { limits, threads: 1, interrupted: resources.interrupted, ..Options::default() };
     let view = view(system, finding.view_id);
-    fewest_observations(&view, &finding.property, evidence.horizon, (finding, free), &options)
+    fewest_observations(&view, &finding.property, evidence.horizon, (finding, free), &options(resources))
 }
 
-/// How far the horizon of a check reaches, as far as that matters for what is told: two checks that share a finding and this share
+/// What one search for another exposure may use.
+fn options(resources: Resources<'_>) -> Options<'_> {
+    let timeout = resources.time_left().map(|left| left / SHARE);
+    let limits = Limits { timeout, memory: resources.memory, pairs: None };
+    Options { limits, threads: 1, interrupted: resources.interrupted, ..Options::default() }
+}
+
+/// How far the horizon of a check reaches, as far as that matters for the one that is told: two checks that share a finding and this share
 /// the exposure that is told.
 pub fn reach(evidence: &Evidence) -> u64 {
-    let known = evidence.finding.exposing();
-    let (total, distance) = known.map_or((0, 0), |known| (known.observation.len() as u64, known.distance()));
+    let total = evidence.finding.exposing().map_or(0, |known| known.observation.len() as u64);
     match evidence.horizon {
-        Horizon::Steps(steps) => steps.min(total),
-        Horizon::Infinite => total,
-        Horizon::Exactly(_) => distance,
-        Horizon::Initial => u64::MAX,
+        Horizon::Steps(_) | Horizon::Infinite => depth(evidence).min(total),
+        Horizon::Exactly(_) | Horizon::Initial => depth(evidence),
+    }
+}
+
+/// The greatest hindsight of an exposure that is told.
+pub fn depth(evidence: &Evidence) -> u64 {
+    match evidence.horizon {
+        Horizon::Steps(steps) => steps,
+        Horizon::Infinite | Horizon::Initial => u64::MAX,
+        Horizon::Exactly(_) => evidence.finding.exposing().map_or(0, |known| known.distance()),
     }
 }

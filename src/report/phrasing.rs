@@ -6,6 +6,7 @@ mod steps;
 mod values;
 
 use super::counterexample::{Move, NamedSet, Story};
+use super::exposure::Others;
 use super::{About, CheckReport, Goal, Kind, MaxK, PropertyReport, SignName, States};
 use crate::diagnostic::words::elided;
 pub use crate::diagnostic::words::{count, grouped};
@@ -230,6 +231,18 @@ impl Words {
         let is = if found.exposure.is_exact() { "is" } else { "is at most" };
         let seen = count(observations, "observation");
         Some(format!("After {seen} they are sure {when}: the exposure distance {is} {distance}"))
+    }
+
+    /// Whether there are exposures beside those that are told.
+    pub fn are_these_all<T>(self, others: &Others<T>) -> String {
+        let kinds = "that expose something else, or whose last observation is another";
+        match others.is_all {
+            Some(true) => {
+                format!("there are no {}exposures {kinds}", if others.told.is_empty() { "other " } else { "further " })
+            }
+            Some(false) => format!("there are further exposures {kinds}: a greater `--all` tells them"),
+            None => format!("there may be further exposures {kinds}: the search for them was broken off"),
+        }
     }
 
     /// That an exposure need not be the shortest.

@@ -4,13 +4,13 @@
 //! out they count, so that the report can say it.
 
 use super::counterexample::{BRIEF, Story};
-use super::exposure::{self, Told, reach};
+use super::exposure::{self, Others, Told, depth, reach};
 use super::remedy::{self, Remedy};
 use super::{CheckReport, Kind, PropertyReport};
 use crate::automaton::view::Projection;
 use crate::model::{Horizon, System};
 use crate::resources::{Monitor, Resources, Stop};
-use crate::verdict::{Answer, Evidence, Finding, Witness};
+use crate::verdict::{Answer, Evidence, Finding, Further, Witness};
 use crate::verify::Tuning;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -23,6 +23,8 @@ pub struct Teller<'a> {
     stories: Stories,
     /// Whether the exposure with the least hindsight is told beside that with the fewest observations.
     both: bool,
+    /// How many exposures of one check are told that are really different.
+    most: usize,
     left_out: usize,
 }
 
@@ -35,6 +37,8 @@ pub struct Exposed {
     pub is_fewest: bool,
     /// The one with the least hindsight, if that is another, and if both were asked for.
     pub nearest: Option<Arc<Story>>,
+    /// Others that are really different, if they were asked for.
+    pub others: Option<Others<Arc<Story>>>,
 }
 
 /// How much of a report was written.
@@ -49,7 +53,7 @@ pub struct Written {
 impl<'a> Teller<'a> {
     /// Tells within these resources. Stories have this many steps at each end.
     pub fn new(resources: Resources<'a>, edge: usize) -> Teller<'a> {
-        Teller { monitor: resources.monitor(), stories: Stories::new(edge), both: false, left_out: 0 }
+        Teller { monitor: resources.monitor(), stories: Stories::new(edge), both: false, most: 1, left_out: 0 }
     }
 
     /// Whether there is time for so much more.
@@ -73,12 +77,18 @@ impl<'a> Teller<'a> {
         Teller { both: true, ..self }
     }
 
+    /// The same, and of each check up to so many exposures are told that are really different.
+    #[must_use]
+    pub fn with_up_to(self, most: usize) -> Teller<'a> {
+        Teller { most: most.max(1), ..self }
+    }
+
     /// The story of the exposure in a piece of evidence, if there is one.
     ///
     /// # Errors
     /// When a limit was reached before it was told.
     pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Exposed>, Stop> {
-        self.stories.tell(system, evidence, self.both, self.monitor.resources())
+        self.stories.tell(system, evidence, (self.both, self.most), self.monitor.resources())
     }
 
     /// What could be changed so that a violated check passes.
@@ -165,10 +175,10 @@ impl Stories {
         &mut self,
         system: &System,
         evidence: &Evidence,
-        both: bool,
+        (both, most): (bool, usize),
         resources: Resources<'_>,
     ) -> Result<Option<Exposed>, Stop> {
-        let key = (Arc::as_ptr(&evidence.finding), reach(evidence));
+        let key = (Arc::as_ptr(&evidence.finding), if most > 1 { depth(evidence) } else { reach(evidence) });
         if let Some(known) = self.known.get(&key) {
             return Ok(Some(known.clone()));
         }
@@ -178,13 +188,35 @@ impl Stories {
             return evidence.finding.shown(system).1.unreplayed.map_or(Ok(None), Err);
         };
         let (story, mut bytes) = self.follow(&told, evidence.horizon, &told.witness, resources)?;
-        let mut exposed = Exposed { story, is_fewest: told.is_fewest, nearest: None };
+        let mut exposed = Exposed { story, is_fewest: told.is_fewest, nearest: None, others: None };
         if let (Some(nearest), Cow::Owned(_), true) = (&told.finding.witness, &told.witness, both) {
             let (story, more) = self.follow(&told, evidence.horizon, nearest, resources)?;
             (exposed.nearest, bytes) = (Some(story), bytes + more);
         }
+        if let Some(more) = most.checked_sub(1).filter(|&more| more > 0) {
+            let (others, more) = self.others(evidence, &told, more, resources)?;
+            (exposed.others, bytes) = (Some(others), bytes + more);
+        }
         self.keep(key, &exposed, bytes);
         Ok(Some(exposed))
+    }
+
+    /// The stories of exposures that are really different, and the bytes that they hold.
+    fn others(
+        &self,
+        evidence: &Evidence,
+        told: &Told<'_>,
+        most: usize,
+        resources: Resources<'_>,
+    ) -> Result<(Others<Arc<Story>>, u64), Stop> {
+        let Further { witnesses, is_all } = exposure::others(evidence, told, most, resources);
+        let (mut others, mut bytes) = (Others { told: Vec::new(), is_all }, 0);
+        for witness in &witnesses {
+            let (story, more) = self.follow(told, evidence.horizon, witness, resources.less(bytes))?;
+            others.told.push(story);
+            bytes += more;
+        }
+        Ok((others, bytes))
     }
 
     /// The story of a witness, and the bytes that it holds.
@@ -239,18 +271,21 @@ pub struct SharedStories<'a> {
     known: FxHashMap<Exposing<'a>, usize>,
 }
 
-/// Through whose eyes, αβ, |α|, and what is exposed.
-type Exposing<'a> = (Option<&'a str>, Projection, Vec<Arc<str>>, usize, Vec<u32>);
+/// Through whose eyes, and for each exposure that is told αβ, |α|, and what is exposed.
+type Exposing<'a> = (Option<&'a str>, Projection, Vec<(Vec<Arc<str>>, usize, Vec<u32>)>);
 
 impl<'a> SharedStories<'a> {
     /// The first check with the story of this one, which is check `at`; none: it has no story.
     pub fn first(&mut self, check: &CheckReport<'a>, at: usize) -> Option<usize> {
-        let Kind::Property(PropertyReport { story: Some(story), .. }) = &check.kind else { return None };
+        let Kind::Property(PropertyReport { story: Some(story), others, .. }) = &check.kind else { return None };
         if check.answer != Answer::Violated {
             return None;
         }
-        let seen = story.observation.iter().map(|sign| Arc::clone(&sign.ascii)).collect();
-        let exposing = (check.observer, check.projection, seen, story.at, story.exposed.ids.clone());
-        Some(*self.known.entry(exposing).or_insert(at))
+        let told = |story: &Arc<Story>| {
+            let seen = story.observation.iter().map(|sign| Arc::clone(&sign.ascii)).collect();
+            (seen, story.at, story.exposed.ids.clone())
+        };
+        let all = std::iter::once(story).chain(others.iter().flat_map(|others| &others.told)).map(told).collect();
+        Some(*self.known.entry((check.observer, check.projection, all)).or_insert(at))
     }
 }

@@ -3,6 +3,7 @@
 mod certification;
 pub(crate) mod driver;
 pub(crate) mod fewest;
+pub(crate) mod further;
 mod portfolio;
 mod representation;
 pub(crate) mod resources;

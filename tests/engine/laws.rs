@@ -4,6 +4,7 @@
 //! follows each member of an estimate on its own.
 
 mod fewest;
+mod kinds;
 mod literature;
 mod notions;
 mod once;

@@ -46,7 +46,7 @@ pub fn fewest(case: &Case, horizon: u64, most: u64, limit: usize) -> Result<Opti
 }
 
 /// Each state of an estimate with the ways to be in it, closed under silent moves.
-fn instant(augmented: &Augmented, estimate: &Bits) -> Members {
+pub(super) fn instant(augmented: &Augmented, estimate: &Bits) -> Members {
     let mut found: Members = Vec::new();
     for state in members(estimate) {
         let origin = augmented.origin[state as usize];

@@ -8,6 +8,7 @@ pub mod dice;
 pub mod families;
 pub mod fewest;
 pub mod histogram;
+pub mod kinds;
 pub mod notions;
 pub mod oracle;
 pub mod plain;

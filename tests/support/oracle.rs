@@ -220,7 +220,7 @@ fn is_excepted(classes: Option<&Classes>, except: Option<&StateSet>, state: Stat
 }
 
 /// The sets D around a state that are exposed, each as a test of states: all choices among the states of an estimate.
-fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> Vec<Vec<StateId>> {
+pub(super) fn exposed_around(property: &Property, state: StateId, estimate: &StateSet) -> Vec<Vec<StateId>> {
     match property {
         Property::Opacity { secret } => {
             if secret.contains(state) {

@@ -95,6 +95,59 @@ fn both_exposures_are_told_with_v_and_in_json() {
     assert_eq!([0, 1].map(|check| checks[check]["fewest_observations"].as_u64()), [Some(2), Some(7)], "{checks}");
 }
 
+/// Two messages leave by two doors, and each door tells who wrote: two kinds of exposure, and no third.
+const DOORS: &str = "system Doors {
+    states  start, a, b, c, end;
+    initial start;
+    events  write, left, right, middle, stay;
+    start -write-> {a, b, c};
+    a -left-> a; b -right-> b; c -middle-> c; a -middle-> c; c -left-> a;
+    a -stay-> a; b -stay-> b; c -stay-> c;
+    check 0-step opacity of {a, b};
+    check 0-step about {start} | {a} | {b} | {c} | {end} except {start};
+}
+";
+
+#[test]
+fn exposures_that_are_really_different_are_told_when_they_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("doors.des"), DOORS).expect("a file");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
+        let output = command.arg("check").args(arguments).arg("doors.des").current_dir(folder.path()).output();
+        String::from_utf8(output.expect("desc runs").stdout).expect("text")
+    };
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&run(&["--filter", "opacity", "--all", "5"]));
+    assert!(text.contains("sees write left and is sure"), "{text}");
+    assert!(text.contains("Exposure 2: the intruder sees write right and is sure that the system is now in"), "{text}");
+    assert!(!text.contains("Exposure 3") && text.contains("There are no further exposures"), "{text}");
+    assert!(!words(&run(&["--filter", "opacity"])).contains("further exposures"));
+
+    let json = |all: &str| -> serde_json::Value {
+        let document = run(&["--filter", "about", "--message-format", "json", "--all", all]);
+        let mut document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+        document["systems"][0]["checks"][0].take()
+    };
+    let seen = |check: &serde_json::Value| -> Vec<String> {
+        let others = check["others"].as_array().expect("others").iter();
+        others.map(|other| other["observation"].to_string() + " " + &other["estimate"].to_string()).collect()
+    };
+    let all = json("9");
+    assert_eq!(all["others_are_all"], true, "{all}");
+    assert_eq!(all["witness"]["observation"], serde_json::json!(["write", "left"]), "{all}");
+    assert_eq!(seen(&all), [r#"["write","right"] ["b"]"#, r#"["write","middle"] ["c"]"#], "{all}");
+    let two = json("2");
+    assert_eq!((seen(&two).len(), &two["others_are_all"]), (1, &serde_json::json!(false)), "{two}");
+    assert!(json("1")["others"].is_null());
+
+    let page = folder.path().join("page.html");
+    run(&["--filter", "about", "--all", "9", "--report", "html=page.html"]);
+    let page = fs::read_to_string(page).expect("a page");
+    assert_eq!(page.matches("<section class=\"story\"").count(), 3, "one for each exposure");
+    assert!(page.contains("Exposure 3 of <code>check 0-step about"), "{page}");
+}
+
 /// The stories alone, one by one.
 fn stories(text: &str) -> Vec<String> {
     let mut stories: Vec<String> = Vec::new();

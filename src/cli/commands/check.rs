@@ -54,6 +54,9 @@ pub struct Check {
     /// Also write a report to a file: FORMAT is json, sarif, junit, html, markdown, github or code-quality
     #[arg(long, value_name = "FORMAT=FILE", value_parser = formats::report_file, help_heading = "Output")]
     report: Vec<ReportFile>,
+    /// Tell up to N exposures of each check that does not pass: they expose something else, or end with another observation
+    #[arg(long, value_name = "N", value_parser = integer::<usize>, default_value = "1", hide_default_value = true, help_heading = "Output")]
+    all: usize,
     /// Write the proofs of every decided check of one model to a file, for `desc verify-certificate`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "watch", "fail_fast"], help_heading = "Output")]
     certificate: Option<PathBuf>,
@@ -134,6 +137,7 @@ impl Check {
             return Err(Failure::new(format!("no check and no system matches `{filter}`")));
         }
         let is_all = is_whole && self.filter.is_none() && !self.fail_fast;
+        decided.report.most_exposures = self.all;
         decided.report.comparison = baseline.map(|baseline| baseline.compare(&decided.report, is_all));
         // WHY files first: a reader of standard output that goes away must not cost them. And what cannot be written must not cost the
         // verdicts.

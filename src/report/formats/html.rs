@@ -40,6 +40,7 @@ pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>)
         several => format!("{}: report", count(several.len() as u64, "model")),
     };
     let mut page = Page { out: Scribe::new(out, resources, STEPS), drawings: 0, file: 0 };
+    page.out.teller = page.out.teller.with_up_to(report.most_exposures);
     page.head(&title);
     page.summary(report, &title);
     if report.files.len() > 1 {

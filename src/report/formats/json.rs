@@ -141,6 +141,13 @@ pub struct CheckJson<'a> {
     /// The exposure with the fewest observations in all, if it has fewer than `witness`; this one is told in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortest: Option<WitnessJson>,
+    /// With `--all`: exposures that expose something else, or whose last observation is another; one of each kind, the fewest
+    /// observations first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<Vec<WitnessJson>>,
+    /// Whether there is no exposure of yet another kind; left out if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others_are_all: Option<bool>,
     /// How many observations an exposure within the horizon has at least; left out if that was not computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fewest_observations: Option<u64>,
@@ -422,7 +429,7 @@ pub struct MeasureJson<'a> {
 /// # Errors
 /// When it cannot be written.
 pub fn write(report: &Report, out: &mut dyn io::Write, resources: Resources<'_>) -> io::Result<Written> {
-    let teller = RefCell::new(Teller::new(resources, BRIEF).with_both());
+    let teller = RefCell::new(Teller::new(resources, BRIEF).with_both().with_up_to(report.most_exposures));
     let baseline = report.comparison.as_ref();
     let systems = || report.files.iter().flat_map(FileReport::kept).collect();
     let shard = report.shard.map(|shard| ShardJson { shard, systems: systems() });

@@ -62,6 +62,7 @@ pub fn write(
     resources: Resources<'_>,
 ) -> io::Result<Written> {
     let mut page = Page { telling, scribe: Scribe::new(out, resources, telling.edge()) };
+    page.scribe.teller = page.scribe.teller.with_up_to(report.most_exposures);
     if telling.verbose > 0 {
         page.scribe.teller = page.scribe.teller.with_both();
     }

@@ -1,9 +1,12 @@
 //! From a view to the belief system that represents it best: weak, static and dense, static and sparse.
 
+use super::driver::Query;
 use super::fewest;
+use super::further::{Wanted, different_runs};
 use super::portfolio::{self, ExposingRun, Problem, SearchResult};
 use super::tuning::Tuning;
 use crate::automaton::view::{GroupId, View};
+use crate::verdict::Run;
 use crate::verify::search::fewest::{Aim, Nothing};
 use crate::verify::sets::{Dense, Sparse};
 use crate::verify::views::static_view::StaticView;
@@ -55,6 +58,16 @@ impl<'a> Representation<'a> {
 
     pub(super) fn fewest(&mut self, problem: &Problem<'_>, aim: Aim, work: u64) -> Result<ExposingRun, Nothing> {
         with_beliefs!(self, beliefs => fewest::shortest_run(&mut **beliefs, problem, aim, work))
+    }
+
+    pub(super) fn different(
+        &mut self,
+        query: &Query<'_>,
+        problem: &Problem<'_>,
+        aim: Aim,
+        wanted: (Wanted, u64),
+    ) -> (Vec<(Run, usize)>, Option<bool>) {
+        with_beliefs!(self, beliefs => different_runs(&mut **beliefs, query, problem, aim, wanted))
     }
 
     pub(super) fn probe(&mut self, problem: &Problem<'_>, share: u64) -> Option<(SearchResult, ExposingRun)> {

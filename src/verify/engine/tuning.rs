@@ -194,6 +194,10 @@ impl Tuning {
     pub(crate) const FEWEST_WORK_SHARE: u64 = 2;
     /// Further work, for what is decided at once. Rows: no doubles; sparse, early violation.
     pub const FEWEST_FREE_WORK: u64 = 200_000;
+    /// How many times the work of the verdict may be spent on exposures of other kinds, which somebody asked for.
+    pub(crate) const FURTHER_WORK_SHARE: u64 = 16;
+    /// Further work on them.
+    pub const FURTHER_FREE_WORK: u64 = 5_000_000;
 }
 
 /// Keeping some of the parts of a system.

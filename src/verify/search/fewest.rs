@@ -8,6 +8,7 @@
 
 pub(crate) mod forward;
 pub(crate) mod meeting;
+mod news;
 
 use crate::resources::Stop;
 

@@ -334,8 +334,13 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         NodeId::from_index(self.nodes.len() - 1)
     }
 
+    /// Takes back the node that was added last.
+    pub(super) fn remove_last_node(&mut self) {
+        self.node_bytes -= self.nodes.pop().map_or(0, |node| node.actuals.bytes());
+    }
+
     /// Whether an estimate lies inside an exposed set.
-    fn is_exposed(&self, set: SetId) -> bool {
+    pub(super) fn is_exposed(&self, set: SetId) -> bool {
         let mut classes: Vec<u32> = Vec::with_capacity(self.exposed.max_classes + 1);
         for hypothesis in self.sets.get(set).iter() {
             let state = self.beliefs.hypothesis_state(hypothesis);

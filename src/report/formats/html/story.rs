@@ -5,7 +5,7 @@ use crate::draw::{self, Graph};
 use crate::report::counterexample::Story;
 use crate::report::phrasing::count;
 use crate::report::scribe::SharedStories;
-use crate::report::{CheckReport, FileReport, Kind, SystemReport};
+use crate::report::{CheckReport, FileReport, Kind, PropertyReport, SystemReport};
 use std::fmt::Write;
 
 impl Page<'_> {
@@ -109,6 +109,7 @@ impl Page<'_> {
             let _ = writeln!(self.out, "<p class=\"help\"><b>Help:</b> {}.</p>", code(&help));
         }
         self.out.put("</section>\n");
+        self.others(id, file, (system, graph), check);
     }
 
     /// The drawings of a story beside its steps.
@@ -118,5 +119,29 @@ impl Page<'_> {
         steps::steps(&mut self.out, (self.file, file), story, WORDS);
         self.out.put("</div>\n");
         parts::lanes(&mut self.out, story);
+    }
+
+    /// The exposures that are really different, if they were asked for.
+    fn others(
+        &mut self,
+        id: &str,
+        file: &FileReport,
+        drawn: (&SystemReport<'_>, Option<&Graph>),
+        check: &CheckReport<'_>,
+    ) {
+        let Kind::Property(PropertyReport { others: Some(others), goal, .. }) = &check.kind else { return };
+        for (at, story) in others.told.iter().enumerate() {
+            let (id, number) = (format!("{id}-{}", at + 2), at + 2);
+            let _ = write!(
+                self.out,
+                "<section class=\"story\" id=\"story-{id}\" aria-labelledby=\"title-{id}\">\n\
+                 <h4 id=\"title-{id}\">Exposure {number} of <code>{}</code></h4>\n<p>{}.</p>\n",
+                escape(check.text),
+                code(&capital(&WORDS.knowledge(check, goal, story)))
+            );
+            self.stage(file, drawn, story);
+            self.out.put("</section>\n");
+        }
+        let _ = writeln!(self.out, "<p class=\"note\">{}.</p>", code(&capital(&WORDS.are_these_all(others))));
     }
 }

@@ -173,6 +173,8 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         max_k_infinite: None,
         witness: None,
         shortest: None,
+        others: None,
+        others_are_all: None,
         fewest_observations: None,
         expected: None,
         actual: None,
@@ -213,6 +215,7 @@ fn with_value<'a>(blank: CheckJson<'a>, expected: Value<'a>, actual: Result<Valu
 fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyReport<'_>) -> CheckJson<'a> {
     let undecided = answer == Answer::Undecided;
     let told = found.story.as_ref().filter(|_| answer != Answer::Holds);
+    let others = told.and(found.others.as_ref());
     let is_fewest = found.is_fewest && answer == Answer::Violated;
     CheckJson {
         property: Some((&found.goal).into()),
@@ -224,6 +227,8 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         max_k_infinite: is_infinite(found.exposure),
         witness: told.and(found.nearest.as_ref().or(told)).map(witness),
         shortest: told.filter(|_| found.nearest.is_some()).map(witness),
+        others: others.map(|others| others.told.iter().map(witness).collect()),
+        others_are_all: others.and_then(|others| others.is_all),
         fewest_observations: told.filter(|_| is_fewest).map(|story| story.observation.len() as u64),
         holds_up_to: match found.exposure {
             Exposure::Beyond(safe) if undecided => Some(safe),

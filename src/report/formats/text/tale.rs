@@ -44,9 +44,27 @@ pub fn tale(
             out += "\n  At the exposure distance:\n";
             out += &account(nearest, telling, renderer, 0);
         }
-        return out + &help;
+        return out + &others(check, found, telling, renderer) + &help;
     }
     out + &help(check, telling)
+}
+
+/// The exposures that are really different, if they were asked for.
+fn others(
+    check: &CheckReport<'_>,
+    found: &PropertyReport<'_>,
+    telling: &Telling,
+    renderer: &mut Renderer<'_>,
+) -> String {
+    let Some(others) = &found.others else { return String::new() };
+    let (words, width) = (telling.words(), telling.style.width);
+    let mut out = String::new();
+    for (at, story) in others.told.iter().enumerate() {
+        let text = format!("Exposure {}: {}.", at + 2, words.knowledge(check, &found.goal, story));
+        out += &format!("\n{}", paragraph("  ", &text, width));
+        out += &account(story, telling, renderer, 2);
+    }
+    out + &paragraph("  ", &(capital(&words.are_these_all(others)) + "."), width)
 }
 
 /// What is seen at the exposure distance, if that is not what is told.

@@ -6,6 +6,7 @@
 //!
 //! INVARIANT: the minimal estimates of a level, and its minimal pairs for each |β|, are fixed before anything later is admitted.
 
+use super::news::News;
 use super::{Aim, Nothing};
 use crate::resources::Stop;
 use crate::verify::search::antichain::Antichain;
@@ -29,16 +30,16 @@ struct Slot {
 }
 
 /// The state of the search.
-struct ByLength<'f, 's, B: Heuristics> {
-    search: &'f mut ForwardSearch<'s, B>,
-    aim: Aim,
+pub(super) struct ByLength<'f, 's, B: Heuristics> {
+    pub(super) search: &'f mut ForwardSearch<'s, B>,
+    pub(super) aim: Aim,
     /// The work after which it gives up.
     work: u64,
-    /// Whether exposures after the first are wanted: of every class, by every label.
-    is_exhaustive: bool,
+    /// Whether exposures after the first are wanted, of every class, by every label: what is no news then.
+    pub(super) news: Option<News<B::Set>>,
     layers: BTreeMap<Slot, Antichain<B::Set>>,
     /// The work on layers that are set aside.
-    layer_work: u64,
+    pub(super) layer_work: u64,
     /// The minimal estimates of the level.
     estimates: Vec<(NodeId, B::Set)>,
     /// The minimal pairs of the level.
@@ -48,7 +49,7 @@ struct ByLength<'f, 's, B: Heuristics> {
 }
 
 /// Why the search ended before everything was explored.
-enum Ended {
+pub(super) enum Ended {
     Enough,
     Soon,
     Stopped(Stop),
@@ -67,20 +68,31 @@ pub(crate) fn fewest<B: Heuristics>(search: &mut ForwardSearch<'_, B>, aim: Aim,
         found = Some(run);
         ControlFlow::Break(())
     };
-    let ended = explore(search, aim, work, false, &mut receive);
+    let ended = explore(search, aim, work, None, &mut receive);
     found.map_or_else(|| Err(ended.err().unwrap_or(Nothing::Exists)), Ok)
+}
+
+/// The exposures of every class by every label that are news, those with the fewest labels first, until the receiver has enough. A search
+/// that was not begun is used up by it, and must not drop pairs with smaller ones.
+pub(crate) fn different<B: Heuristics>(
+    search: &mut ForwardSearch<'_, B>,
+    aim: Aim,
+    work: u64,
+    receive: &mut dyn FnMut(Traced, u32) -> ControlFlow<()>,
+) -> Result<(), Nothing> {
+    explore(search, aim, work, Some(News::default()), receive)
 }
 
 fn explore<B: Heuristics>(
     search: &mut ForwardSearch<'_, B>,
     aim: Aim,
     work: u64,
-    is_exhaustive: bool,
+    news: Option<News<B::Set>>,
     receive: &mut dyn FnMut(Traced, u32) -> ControlFlow<()>,
 ) -> Result<(), Nothing> {
     let (layers, pairs) = (BTreeMap::new(), BTreeMap::new());
     let estimates = Vec::new();
-    let state = ByLength { search, aim, work, is_exhaustive, layers, layer_work: 0, estimates, pairs, receive };
+    let state = ByLength { search, aim, work, news, layers, layer_work: 0, estimates, pairs, receive };
     match state.run() {
         Ok(()) | Err(Ended::Enough) => Ok(()),
         Err(Ended::Soon) => Err(Nothing::Soon),
@@ -108,7 +120,7 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
     }
 
     /// Looks at the limits.
-    fn check(&mut self, frontier: usize) -> Result<(), Ended> {
+    pub(super) fn check(&mut self, frontier: usize) -> Result<(), Ended> {
         self.search.check(frontier)?;
         if self.search.effort() + self.layer_work > self.work { Err(Ended::Soon) } else { Ok(()) }
     }
@@ -150,6 +162,9 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
     /// The successors of an estimate by moves that are observed, or by those that are not.
     fn expand_estimate(&mut self, node: NodeId, actuals: &B::Set, observed: bool) -> Result<(), Ended> {
         self.check(self.search.nodes.len() - node.index())?;
+        if self.news.is_some() {
+            return self.expand_with_news(node, actuals, observed);
+        }
         for next in self.search.post_actuals(actuals) {
             if next.observed == observed {
                 self.search.admit_next_estimate(node, actuals, next)?;
@@ -162,12 +177,13 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
     /// The estimate that was exposed itself, if one was.
     fn report_violation(&mut self) -> Result<(), Ended> {
         match self.search.violation.take() {
+            Some(node) if self.news.is_some() => self.report_again(node),
             Some(node) => self.report(node),
             None => Ok(()),
         }
     }
 
-    fn report(&mut self, node: NodeId) -> Result<(), Ended> {
+    pub(super) fn report(&mut self, node: NodeId) -> Result<(), Ended> {
         self.search.work += 1 + u64::from(self.search.nodes[node.index()].depth);
         let class = self.search.exposed_class(node);
         let run = self.search.trace(node);
@@ -183,7 +199,9 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
         let open = if self.aim.horizon > 0 && self.aim.reaches(total) { self.estimates.len() } else { 0 };
         for at in 0..open {
             let (node, actuals) = self.estimates[at].clone();
-            for (class, members) in self.search.by_class(&actuals) {
+            let mut classes = self.search.by_class(&actuals);
+            classes.retain(|(class, _)| self.is_news(node, *class));
+            for (class, members) in classes {
                 let slot = self.slot(0, class);
                 self.enter(slot);
                 self.branch_by(node, class, members)?;
@@ -269,7 +287,7 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
     }
 
     fn slot(&self, beta: u64, class: u32) -> Slot {
-        Slot { beta, class: if self.is_exhaustive { class } else { 0 } }
+        Slot { beta, class: if self.news.is_some() { class } else { 0 } }
     }
 
     /// The pairs with which those of a slot are compared.
