@@ -157,8 +157,11 @@ fn one_constant_that_is_too_large_is_one_message() {
 
 #[test]
 fn what_depends_on_a_constant_with_an_error_is_not_called_unused() {
-    let text = "const N = ;\nsystem S { states s[1..2]; initial s; events t; for i in 1..N { s[i] -t-> s[i]; } }";
-    assert_eq!(found(text).len(), 1, "{:#?}", found(text));
+    for constants in ["const N = ;", "const N = 1 / 0;", "const M = 1 % 0; const N = M + 1;", "const N = N + 1;"] {
+        let system = "system S { states s[1..2]; initial s; events t; for i in 1..N { s[i] -t-> s[i]; } }";
+        let faults = found(&format!("{constants}\n{system}"));
+        assert_eq!(faults.len(), 1, "{constants} {faults:#?}");
+    }
 }
 
 /// What is written for `may hide log cost 3;`, and the code of its one message.

@@ -4,6 +4,7 @@
 //! towards zero. `&&` and `||` are evaluated lazily, so `i != 0 && 6 / i > 1` is allowed.
 
 use crate::check::context::Context;
+use crate::check::load::items::ItemId;
 use crate::check::wording;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -121,7 +122,7 @@ impl Context<'_> {
                 let text = self.text(name);
                 let bound = self.bindings.iter().rev().find(|(bound, _)| *bound == text);
                 bound.map(|(_, value)| *value).or_else(|| match self.items.find(&text) {
-                    Some((crate::check::load::items::ItemId::Const(at), _)) => self.items.consts[at].value.get(),
+                    Some((ItemId::Const(at), _)) => self.items.consts[at].value.get(),
                     _ => None,
                 })
             }
@@ -224,7 +225,11 @@ impl Context<'_> {
             return Some(*value);
         }
         match self.items.find(&text) {
-            Some((crate::check::load::items::ItemId::Const(at), _)) => self.items.consts[at].value.get(),
+            Some((ItemId::Const(at), _)) => {
+                let value = self.items.consts[at].value.get();
+                self.is_guess |= value.is_none();
+                value
+            }
             Some((other, declared)) => {
                 self.fault(not_a_number(&text, other.kind(), name.span, declared));
                 None
