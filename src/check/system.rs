@@ -12,7 +12,7 @@ use crate::check::elaborate::naming::{FlatNaming, Placed, ProductNaming};
 use crate::check::elaborate::parts::Composed;
 use crate::check::lint::{stuck, synchronisation, systems};
 use crate::check::load::items::SystemItem;
-use crate::check::observe::inherited;
+use crate::check::observe::inherited::{self, Inherited};
 use crate::check::observe::observability::{self, Seen};
 use crate::check::observe::observers::{self, Observers};
 use crate::check::questions::checks::{self, Questions};
@@ -126,34 +126,23 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let system = SystemScope { body: Body::Composed(&composed), automaton, secret: None, hidden: None, own: None };
     let inherited = inherited::listen(cx, &system, &composed, &tree.root);
     let secret = component::united(&inherited.secrets).map(states);
-    let otherwise: Vec<bool> = inherited.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect();
-    let seen = observability::observer(cx, &inherited.decls, &tree.events, &otherwise);
+    let seen = observability::observer(cx, &inherited.decls, &tree.events, &inherited.observed());
     let system = SystemScope { secret: secret.as_ref(), hidden: inherited.secret.as_ref(), ..system };
     let whole = is_whole(cx, item, before) && cx.deadline.stopped().is_none();
-    let asked = questions(cx, item, system, seen, &deferred, whole);
-    let Asked { observers, questions: asked, levers } = asked;
+    let Asked { observers, questions: asked, levers } = questions(cx, item, system, seen, &deferred, whole);
     if let Some(refused) = uncomposed.filter(|_| !is_uncomposed || !asked.is_about_parts()) {
         refuse(cx, &owner, &tree, refused.why);
     }
     let mut occurrence = Occurrence::default();
     if whole && tree.sound && cx.faults.errors() == before && cx.deadline.stopped().is_none() {
-        synchronisation::warn(cx, &composed, &inherited.ends, item.span.file);
-        if product.is_some() {
-            occurrence.is_stuck = stuck::warn(cx, &composed, &inherited.ends, &item.name);
-            occurrence.occurs = match product.as_ref().filter(|_| levers.disables()) {
-                Some(product) => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,
-                None => systems::occurring(cx, automaton, item.span),
-            };
-            systems::composed(cx, &composed, &inherited.secrets, item.span.file);
-        }
+        occurrence = looked_at(cx, item, &composed, &inherited, &levers);
         systems::observers(cx, &observers, &asked.used);
     }
     // WHY: a part that was not expanded any more is missing without a fault.
-    let product = match (product, uncomposed, cx.deadline.stopped()) {
-        (Some(product), _, _) => product,
-        (None, None, None) => return None,
-        (None, _, _) => Product::unbuilt(&factors(&tree), tree.events.names.len()),
-    };
+    if product.is_none() && uncomposed.is_none() && cx.deadline.stopped().is_none() {
+        return None;
+    }
+    let product = product.unwrap_or_else(|| Product::unbuilt(&factors(&tree), tree.events.names.len()));
     Some(System {
         name: item.name.clone(),
         docs: wording::docs(item.docs, item.file),
@@ -169,6 +158,27 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
         uncomposed: uncomposed.filter(|_| is_uncomposed),
         bytes: 0,
     })
+}
+
+/// Warns of what a composition does that was hardly meant.
+fn looked_at<'w>(
+    cx: &mut Context<'w>,
+    item: &SystemItem<'w>,
+    composed: &Composed<'_, 'w>,
+    inherited: &Inherited,
+    levers: &Levers,
+) -> Occurrence {
+    let mut occurrence = Occurrence::default();
+    synchronisation::warn(cx, composed, &inherited.ends, item.span.file);
+    if let Some(product) = composed.product {
+        occurrence.is_stuck = stuck::warn(cx, composed, &inherited.ends, &item.name);
+        occurrence.occurs = match levers.disables() {
+            true => systems::occurrence(cx, &levers.deployed(product.automaton()), item.span).occurs,
+            false => systems::occurring(cx, product.automaton(), item.span),
+        };
+        systems::composed(cx, composed, &inherited.secrets, item.span.file);
+    }
+    occurrence
 }
 
 /// What the statements of a composition need its product for.

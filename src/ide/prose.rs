@@ -138,71 +138,80 @@ pub const AGENT: &str = "An agent: who acts in an anonymous event. Under `weak` 
 
 /// The meaning of a keyword in a sentence; `None` for keywords that need no explanation.
 pub fn keyword(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "states" => "Declares states; in a set: all states declared so far.",
-        "events" => "Declares events; in a set: all events declared so far.",
-        "initial" => "The states in which the system may start.",
-        "observable" => "The events that the intruder sees. All other events are unobservable.",
-        "unobservable" => "The events that the intruder does not see.",
-        "anonymous" => {
-            "The observable events whose names the intruder does not see. `as` gives a group a label of its own, `by` says who acts."
-        }
-        "as" => "What the intruder sees of an anonymous event: its label. It may have indices: `as sends[i]`.",
-        "by" => AGENT,
-        "monitor" => {
-            "A component that only watches: where it has no transition for one of its events it stays, so it never blocks. It has one initial state, and at most one transition for each state and event."
-        }
-        "of" => "The set that `opacity` hides, in place of `secret`.",
-        "secret" => "The states that `opacity` protects.",
-        "final" => {
-            "The states in which a run may end: no warning if parts still wait for each other there. `initial-final opacity of A -> B` hides that a run began in A and is now in B."
-        }
-        "compose" => "Creates instances of components and composes them: shared events happen together, others alone.",
-        "observer" => {
-            "An intruder with their own `observable` and `anonymous` events; `against` names them. `observer Both = A + B;` pools what several see."
-        }
-        "check" => {
-            "A property to verify: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`"
-        }
-        "measure" => "Computes the exposure distance, the maximal K, and the depth at which the search saturates.",
-        "strong" => "All anonymous events look alike: each shows `γ`.",
-        "weak" => {
-            "Anonymous events are numbered in the order of their first appearance: `γ1`, `γ2`, ...; with `by`, their agents are."
-        }
-        "natural" => "Every observable event shows its name: `anonymous` is ignored.",
-        "infinite" => "`infinite-step`: however long the intruder observes.",
-        "current" => "`current-state`: at the current instant; the same as `0-step`.",
-        "step" => "`K-step`: even K observations later.",
-        "exactly" => "`exactly K-step`: holds for K and fails for K + 1.",
-        "anonymity" => "The intruder is never sure of the state.",
-        "opacity" => "The intruder is never sure that the state was `secret`.",
-        "throughout" => {
-            "Opacity of a whole stretch of the run: some run that looks the same visited no secret state from that instant on."
-        }
-        "except" => {
-            "States that may be known: classes inside this set are never exposed, but still count as alternatives."
-        }
-        "among" => "At least this many states must stay possible; plain anonymity is `among 2`.",
-        "about" => "What must stay ambiguous: the state of an instance, or the class among `{A, B} | {C, D}`.",
-        "against" => "Which observer.",
-        "estimate" => "The delayed estimate at one observation given a longer one.",
-        "projection" => "What a string of events shows.",
-        "given" => "The longer observation, known later.",
-        "may" => {
-            "A change that is allowed so that the checks hold: `may hide log cost 3;`. It changes no verdict; `desc repair` finds the cheapest choice of such levers."
-        }
-        "must" => "A change that is made: `must hide log;`. It applies to what the rest of the system declares.",
-        "together" => "One lever for all these events: it changes all of them, or none.",
-        "hide" => "The event becomes unobservable: for every observer, or with `from` for one of them.",
-        "anonymise" => {
-            "The event joins a group of events that look alike, for those who observe it: `as` names the label, `by` says who acts."
-        }
-        "disable" => "The transitions of the event are removed.",
-        "from" => "The observer for whom the event changes; the others see it as before.",
-        "cost" => "What it costs to make this change; without it: 1.",
-        "repair" => {
-            "`check repair costs N;` promises the cost of the cheapest repair, `check repair impossible;` that there is none."
-        }
-        _ => return None,
-    })
+    KEYWORDS.iter().find_map(|&(keyword, meaning)| (keyword == word).then_some(meaning))
 }
+
+const KEYWORDS: &[(&str, &str)] = &[
+    ("states", "Declares states; in a set: all states declared so far."),
+    ("events", "Declares events; in a set: all events declared so far."),
+    ("initial", "The states in which the system may start."),
+    ("observable", "The events that the intruder sees. All other events are unobservable."),
+    ("unobservable", "The events that the intruder does not see."),
+    (
+        "anonymous",
+        "The observable events whose names the intruder does not see. `as` gives a group a label of its own, `by` says who acts.",
+    ),
+    ("as", "What the intruder sees of an anonymous event: its label. It may have indices: `as sends[i]`."),
+    ("by", AGENT),
+    (
+        "monitor",
+        "A component that only watches: where it has no transition for one of its events it stays, so it never blocks. It has one initial state, and at most one transition for each state and event.",
+    ),
+    ("of", "The set that `opacity` hides, in place of `secret`."),
+    ("secret", "The states that `opacity` protects."),
+    (
+        "final",
+        "The states in which a run may end: no warning if parts still wait for each other there. `initial-final opacity of A -> B` hides that a run began in A and is now in B.",
+    ),
+    ("compose", "Creates instances of components and composes them: shared events happen together, others alone."),
+    (
+        "observer",
+        "An intruder with their own `observable` and `anonymous` events; `against` names them. `observer Both = A + B;` pools what several see.",
+    ),
+    (
+        "check",
+        "A property to verify: `check [name:] [not] [strong | weak | natural] HORIZON [anonymity | opacity] ... ;`",
+    ),
+    ("measure", "Computes the exposure distance, the maximal K, and the depth at which the search saturates."),
+    ("strong", "All anonymous events look alike: each shows `γ`."),
+    (
+        "weak",
+        "Anonymous events are numbered in the order of their first appearance: `γ1`, `γ2`, ...; with `by`, their agents are.",
+    ),
+    ("natural", "Every observable event shows its name: `anonymous` is ignored."),
+    ("infinite", "`infinite-step`: however long the intruder observes."),
+    ("current", "`current-state`: at the current instant; the same as `0-step`."),
+    ("step", "`K-step`: even K observations later."),
+    ("exactly", "`exactly K-step`: holds for K and fails for K + 1."),
+    ("anonymity", "The intruder is never sure of the state."),
+    ("opacity", "The intruder is never sure that the state was `secret`."),
+    (
+        "throughout",
+        "Opacity of a whole stretch of the run: some run that looks the same visited no secret state from that instant on.",
+    ),
+    ("except", "States that may be known: classes inside this set are never exposed, but still count as alternatives."),
+    ("among", "At least this many states must stay possible; plain anonymity is `among 2`."),
+    ("about", "What must stay ambiguous: the state of an instance, or the class among `{A, B} | {C, D}`."),
+    ("against", "Which observer."),
+    ("estimate", "The delayed estimate at one observation given a longer one."),
+    ("projection", "What a string of events shows."),
+    ("given", "The longer observation, known later."),
+    (
+        "may",
+        "A change that is allowed so that the checks hold: `may hide log cost 3;`. It changes no verdict; `desc repair` finds the cheapest choice of such levers.",
+    ),
+    ("must", "A change that is made: `must hide log;`. It applies to what the rest of the system declares."),
+    ("together", "One lever for all these events: it changes all of them, or none."),
+    ("hide", "The event becomes unobservable: for every observer, or with `from` for one of them."),
+    (
+        "anonymise",
+        "The event joins a group of events that look alike, for those who observe it: `as` names the label, `by` says who acts.",
+    ),
+    ("disable", "The transitions of the event are removed."),
+    ("from", "The observer for whom the event changes; the others see it as before."),
+    ("cost", "What it costs to make this change; without it: 1."),
+    (
+        "repair",
+        "`check repair costs N;` promises the cost of the cheapest repair, `check repair impossible;` that there is none.",
+    ),
+];

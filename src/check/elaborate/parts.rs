@@ -109,16 +109,7 @@ impl Composed<'_, '_> {
             return false;
         }
         let Some(member) = reference.member() else {
-            let name = cx.written(reference);
-            let example = self.example(&node.children[parts[0] as usize]);
-            let fault = part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example);
-            let name_of_one = node.parts.names.get(parts[0]);
-            let one = spelling::member(&name_of_one);
-            cx.fault(match parts.len() {
-                1 => fault,
-                _ => fault
-                    .help(format!("name a state of each: `{name}.{example}`; after `about`, name one part: `{one}`")),
-            });
+            self.refuse_part(cx, node, reference, &parts);
             return false;
         };
         let mut sound = true;
@@ -143,6 +134,19 @@ impl Composed<'_, '_> {
             };
         }
         sound
+    }
+
+    /// Says that a reference names parts where states are meant.
+    fn refuse_part(&self, cx: &mut Context<'_>, node: &Inner<'_>, reference: &Ref, parts: &[u32]) {
+        let name = cx.written(reference);
+        let example = self.example(&node.children[parts[0] as usize]);
+        let fault = part_for_state(&name, reference.span(), node.parts.span(parts[0]), &example);
+        let name_of_one = node.parts.names.get(parts[0]);
+        let one = spelling::member(&name_of_one);
+        cx.fault(match parts.len() {
+            1 => fault,
+            _ => fault.help(format!("name a state of each: `{name}.{example}`; after `about`, name one part: `{one}`")),
+        });
     }
 
     /// Whether a reference names a state without its part, which is reported.

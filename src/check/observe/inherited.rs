@@ -33,6 +33,13 @@ pub(in crate::check) struct Inherited {
     pub ends: Vec<Ends>,
 }
 
+impl Inherited {
+    /// Whether each event is observable: without a declaration it is.
+    pub fn observed(&self) -> Vec<bool> {
+        self.opinions.iter().map(|opinion| opinion.is_none_or(|(seen, _)| seen)).collect()
+    }
+}
+
 /// Where the parts of one composition may rest.
 #[derive(Debug)]
 pub(in crate::check) struct Ends {

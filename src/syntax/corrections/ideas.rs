@@ -326,60 +326,27 @@ fn absent(code: Code, span: Span, name: Option<&str>) -> Correction {
     Correction::certain(Diagnostic::new(code, span, message).label(label).help(help))
 }
 
+/// The message, the question at the place, and the help; for `x` the help has the name that the user gave.
 fn words(code: Code, name: Option<&str>) -> (&'static str, &'static str, String) {
     let x = name.unwrap_or("x");
+    if let Some(&(_, message, label, help)) = IDEAS.iter().find(|(idea, ..)| *idea == code) {
+        return (message, label, help.to_owned());
+    }
     match code {
         Code::E0130 => (
             "the language has no variables",
             "a value that changes?",
-            format!("a family of states is one: `states {x}[0..3];` and `for n in 0..2 {{ {x}[n] -up-> {x}[n + 1]; }}`"),
-        ),
-        Code::E0131 => (
-            "transitions have no guards",
-            "a condition on a value that changes?",
-            "put the value into the states: `for n in 1..3 { A[n] -a-> B[n]; }` has no transition for 0".to_owned(),
-        ),
-        Code::E0132 => (
-            "the language has no probabilities",
-            "a probability or a rate?",
-            "leave the number out: what is possible counts, however unlikely; `among 3` asks for more alternatives".to_owned(),
-        ),
-        Code::E0133 => (
-            "the language has no time",
-            "a clock, a delay or a deadline?",
-            "count ticks: `events tick;` and `for n in 0..2 { wait[n] -tick-> wait[n + 1]; }`".to_owned(),
-        ),
-        Code::E0134 => (
-            "the language has no temporal logic",
-            "a formula about runs?",
-            "a check asks what an intruder may know: `monitor` remembers what has happened, `check current-state opacity of m.yes;` asks \
-             whether it stays unknown"
-                .to_owned(),
-        ),
-        Code::E0135 => (
-            "the language has no priorities and no fairness",
-            "which event goes first?",
-            "every enabled event may come next: leave out the transitions that must not be taken, or add a part that \
-             allows one event after the other"
-                .to_owned(),
+            format!(
+                "a family of states is one: `states {x}[0..3];` and `for n in 0..2 {{ {x}[n] -up-> {x}[n + 1]; }}`"
+            ),
         ),
         Code::E0136 => (
             "events are not hidden by an operator",
             "hiding?",
-            format!("write `unobservable {};`: the event is there, and the intruder does not see it", name.unwrap_or("a, b")),
-        ),
-        Code::E0137 => (
-            "events are not renamed",
-            "renaming?",
-            "give the component a parameter: `component User(i) { events send[i]; ... }`; `anonymous a, b as c;` changes only what is \
-             seen"
-                .to_owned(),
-        ),
-        Code::E0139 => (
-            "the language has no channels and no messages",
-            "sending or receiving?",
-            "parts meet in the events that they share: write one event for each message, `events send[1..3];`, in both parts"
-                .to_owned(),
+            format!(
+                "write `unobservable {};`: the event is there, and the intruder does not see it",
+                name.unwrap_or("a, b")
+            ),
         ),
         _ => (
             "a model is not a program",
@@ -388,6 +355,55 @@ fn words(code: Code, name: Option<&str>) -> (&'static str, &'static str, String)
         ),
     }
 }
+
+/// The ideas whose help is the same whatever the user wrote: code, message, question at the place, help.
+const IDEAS: &[(Code, &str, &str, &str)] = &[
+    (
+        Code::E0131,
+        "transitions have no guards",
+        "a condition on a value that changes?",
+        "put the value into the states: `for n in 1..3 { A[n] -a-> B[n]; }` has no transition for 0",
+    ),
+    (
+        Code::E0132,
+        "the language has no probabilities",
+        "a probability or a rate?",
+        "leave the number out: what is possible counts, however unlikely; `among 3` asks for more alternatives",
+    ),
+    (
+        Code::E0133,
+        "the language has no time",
+        "a clock, a delay or a deadline?",
+        "count ticks: `events tick;` and `for n in 0..2 { wait[n] -tick-> wait[n + 1]; }`",
+    ),
+    (
+        Code::E0134,
+        "the language has no temporal logic",
+        "a formula about runs?",
+        "a check asks what an intruder may know: `monitor` remembers what has happened, `check current-state opacity of m.yes;` asks \
+     whether it stays unknown",
+    ),
+    (
+        Code::E0135,
+        "the language has no priorities and no fairness",
+        "which event goes first?",
+        "every enabled event may come next: leave out the transitions that must not be taken, or add a part that \
+     allows one event after the other",
+    ),
+    (
+        Code::E0137,
+        "events are not renamed",
+        "renaming?",
+        "give the component a parameter: `component User(i) { events send[i]; ... }`; `anonymous a, b as c;` changes only what is \
+     seen",
+    ),
+    (
+        Code::E0139,
+        "the language has no channels and no messages",
+        "sending or receiving?",
+        "parts meet in the events that they share: write one event for each message, `events send[1..3];`, in both parts",
+    ),
+];
 
 /// Whether a code stands for an idea that the language does not have: what is inside its block has no meaning either.
 pub(in crate::syntax) fn is_idea(code: Code) -> bool {

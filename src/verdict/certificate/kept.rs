@@ -98,25 +98,12 @@ pub(crate) struct Sees {
 }
 
 /// What an event shows: its label, whose it is where that is known, and what it does to each part outside.
-type Look = (u32, Option<u32>, Vec<(u32, u32, u32)>);
+type Look = (u32, Option<u32>, Effect);
 
 /// What the stronger intruder sees of the kept parts.
 pub(crate) fn sees(parts: &dyn Parts, kept: &[usize], (real, projection): (&Observer, Projection)) -> Sees {
     let n_events = real.observabilities().len();
-    let is_kept = |part: usize| kept.binary_search(&part).is_ok();
-    let (mut moves_kept, mut outside) = (vec![false; n_events], vec![Vec::new(); n_events]);
-    for part in 0..parts.n_parts() {
-        let events = parts.events(part);
-        if is_kept(part) {
-            events.iter().for_each(|event| moves_kept[event.index()] = true);
-            continue;
-        }
-        // An event without transitions blocks, which is something that it does.
-        events.iter().for_each(|event| outside[event.index()].push((part as u32, u32::MAX, u32::MAX)));
-        for (_, source, step) in parts.automaton(part).transitions() {
-            outside[events[step.event.index()].index()].push((part as u32, source.0, step.target.0));
-        }
-    }
+    let (moves_kept, mut outside) = effects(parts, kept, n_events);
     let strangers: BTreeSet<EventId> =
         real.anonymous(None).filter(|event| !moves_kept[event.index()]).map(|event| real.actor(event)).collect();
     let mut looks = Looks { groups: FxHashMap::default(), agents: vec![None; n_events] };
@@ -151,6 +138,27 @@ pub(crate) fn sees(parts: &dyn Parts, kept: &[usize], (real, projection): (&Obse
         }
         false => Sees { observer: Observer::new(seen), projection: Projection::Strong, counts_alike },
     }
+}
+
+/// What an event does to the parts outside: part, source, target.
+type Effect = Vec<(u32, u32, u32)>;
+
+/// For each event, whether it moves a kept part, and what it does to the parts outside.
+fn effects(parts: &dyn Parts, kept: &[usize], n_events: usize) -> (Vec<bool>, Vec<Effect>) {
+    let (mut moves_kept, mut outside) = (vec![false; n_events], vec![Vec::new(); n_events]);
+    for part in 0..parts.n_parts() {
+        let events = parts.events(part);
+        if kept.binary_search(&part).is_ok() {
+            events.iter().for_each(|event| moves_kept[event.index()] = true);
+            continue;
+        }
+        // An event without transitions blocks, which is something that it does.
+        events.iter().for_each(|event| outside[event.index()].push((part as u32, u32::MAX, u32::MAX)));
+        for (_, source, step) in parts.automaton(part).transitions() {
+            outside[events[step.event.index()].index()].push((part as u32, source.0, step.target.0));
+        }
+    }
+    (moves_kept, outside)
 }
 
 /// The labels of the stronger intruder, and who acts.

@@ -50,18 +50,7 @@ struct Renumbering<'t, 'a> {
 
 /// The certificate of a proof.
 pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofState) -> Certificate {
-    let mut new = Renumbering {
-        context,
-        has_history: context.model.has_history(),
-        actuals: Numbering::default(),
-        hypotheses: Numbering::default(),
-        sets: Numbering::default(),
-        pairs: Default::default(),
-        twins: Numbering::default(),
-        simulations: Numbering::default(),
-        permutations: Numbering::default(),
-        steps: Numbering::default(),
-    };
+    let mut new = Renumbering::new(context);
     let first = if goal.initial { &proof.layers } else { &proof.estimates };
     let phase = usize::from(goal.initial);
     let start = proof.start.iter().map(|cover| new.cover(cover, phase, first)).collect();
@@ -101,7 +90,22 @@ pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofS
     }
 }
 
-impl Renumbering<'_, '_> {
+impl<'t, 'a> Renumbering<'t, 'a> {
+    fn new(context: &'t ProofContext<'a>) -> Self {
+        Renumbering {
+            context,
+            has_history: context.model.has_history(),
+            actuals: Numbering::default(),
+            hypotheses: Numbering::default(),
+            sets: Numbering::default(),
+            pairs: Default::default(),
+            twins: Numbering::default(),
+            simulations: Numbering::default(),
+            permutations: Numbering::default(),
+            steps: Numbering::default(),
+        }
+    }
+
     fn actual(&mut self, actual: ActualId) -> u32 {
         if self.has_history { self.actuals.number(actual.0) } else { actual.0 }
     }

@@ -153,7 +153,27 @@ pub(in crate::report) fn checks_of(file: &FileReport) -> Vec<CheckJson<'_>> {
 }
 
 fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
-    let blank = CheckJson {
+    let blank = blank(file, &check);
+    match check.kind {
+        Kind::Property(found) => with_property(blank, check.answer, &found),
+        Kind::Estimate { expected, actual, .. } => {
+            let actual = actual.map(Value::States);
+            CheckJson { kind: KindJson::Estimate, ..with_value(blank, Value::States(expected), actual) }
+        }
+        Kind::Projection { expected, actual, .. } => {
+            let actual = actual.map(Value::Signs);
+            CheckJson { kind: KindJson::Projection, ..with_value(blank, Value::Signs(expected), actual) }
+        }
+        Kind::Repair { expected, actual } => {
+            let actual = actual.map(Value::Cost);
+            CheckJson { kind: KindJson::Repair, ..with_value(blank, Value::Cost(expected), actual) }
+        }
+    }
+}
+
+/// What checks of every kind have.
+fn blank<'a>(file: &FileReport, check: &CheckReport<'a>) -> CheckJson<'a> {
+    CheckJson {
         name: check.name,
         text: check.text,
         line: line(&file.sources, check.span),
@@ -183,25 +203,10 @@ fn check_json<'a>(file: &FileReport, check: CheckReport<'a>) -> CheckJson<'a> {
         witness_limit: None,
         pairs: None,
         certified: None,
-        help: Words { ascii: true, whole: false }.help(&check),
+        help: Words { ascii: true, whole: false }.help(check),
         decided_by_parts: None,
         parts_total: None,
         parts_tried: None,
-    };
-    match check.kind {
-        Kind::Property(found) => with_property(blank, check.answer, &found),
-        Kind::Estimate { expected, actual, .. } => {
-            let actual = actual.map(Value::States);
-            CheckJson { kind: KindJson::Estimate, ..with_value(blank, Value::States(expected), actual) }
-        }
-        Kind::Projection { expected, actual, .. } => {
-            let actual = actual.map(Value::Signs);
-            CheckJson { kind: KindJson::Projection, ..with_value(blank, Value::Signs(expected), actual) }
-        }
-        Kind::Repair { expected, actual } => {
-            let actual = actual.map(Value::Cost);
-            CheckJson { kind: KindJson::Repair, ..with_value(blank, Value::Cost(expected), actual) }
-        }
     }
 }
 
