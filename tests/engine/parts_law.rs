@@ -7,7 +7,7 @@ use desc::report::exposure;
 use desc::resources::Resources;
 use desc::verdict::certificate::document::{certify, confirm};
 use desc::verdict::{Answer, Evidence, Exposure};
-use desc::verify::{self, Method, Options, verify, verify_with};
+use desc::verify::{self, Method, Options, Tuning, verify, verify_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -27,7 +27,9 @@ fn compare(seeds: Range<u64>) -> Histogram {
         let engine = verify(whole, &options);
         let literal = verify(whole, &Options { method: Method::Literal, limits: limits(500), ..options });
         let parts = verify(lazy, &options);
-        let turns = verify_with(whole, &options, impatient());
+        // In every second model the parts have the first turn.
+        let parts_first_from = if seed % 2 == 0 { 0 } else { u64::MAX };
+        let turns = verify_with(whole, &options, Tuning { parts_first_from, ..impatient() });
         for (system, results) in [(lazy, &parts), (whole, &turns)] {
             let confirmed = confirm(system, &certify(system, results), &mut Resources::default().monitor());
             confirmed.unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{text}"));

@@ -41,6 +41,9 @@ pub struct Tuning {
     pub turn: u64,
     /// The work of the first turn of a search on a product that is built; then its parts have a turn. Rows: `benches/parts`.
     pub first_turn: u64,
+    /// The parts of a product with at least this many states and transitions have the first turn. Rows: `benches/parts`, dining
+    /// cryptographers 9.
+    pub parts_first_from: u64,
 }
 
 impl Default for Tuning {
@@ -62,6 +65,7 @@ impl Default for Tuning {
             breadth_first: 256,
             turn: u64::MAX,
             first_turn: 400_000,
+            parts_first_from: 50_000,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A question about a product that is built: the search on the product and the search on parts take turns.
 //!
 //! Both have the same allowance of work, first little, then each time more, until one of them answers. So what takes less work than
-//! the first turn is decided as if there were no parts, and what takes more costs at most a small multiple of the cheaper way. Turns
-//! are measured in work, so the same way answers on every machine.
+//! the first turn is decided as if there were no parts, and what takes more costs at most a small multiple of the cheaper way. The parts
+//! of a large product come first, with about the work that building it took. Turns are measured in work, so the same way answers on
+//! every machine.
 
 use super::small::{Size, follow};
 use super::{Allowance, Asked, Localising};
@@ -23,9 +24,26 @@ pub(in crate::verify) fn decide<'a>(
     tuning: Tuning,
     (started, slice): (Instant, Option<Duration>),
 ) -> Finding {
+    let sliced = options.ending(started, slice);
+    let parts = |turn: u64| match asked() {
+        Ok(Some(asked)) => {
+            let begun = Instant::now();
+            let mut found = on_parts(query, asked, &sliced, (tuning, turn), started);
+            if let Ok(found) = &mut found {
+                found.cost.time = begun.elapsed();
+            }
+            found
+        }
+        Ok(None) | Err(_) => Err(u64::MAX),
+    };
+    let size = (query.view.automaton.n_states() + query.view.automaton.n_transitions()) as u64;
+    if size >= tuning.parts_first_from
+        && let Ok(found) = parts(size)
+    {
+        return found;
+    }
     let mut turn = tuning.first_turn;
     let mut known = Exposure::Unknown;
-    let sliced = options.ending(started, slice);
     loop {
         let left = slice.and(sliced.left_since(started).limits.timeout);
         let found = driver::decide(query, options, Tuning { turn, ..tuning }, started, left);
@@ -34,16 +52,9 @@ pub(in crate::verify) fn decide<'a>(
         if found.stopped != Some(Stop::Timeout) || turn == u64::MAX || is_over {
             return Finding { exposure: known, ..found };
         }
-        let begun = Instant::now();
-        turn = match asked() {
-            Ok(Some(asked)) => match on_parts(query, asked, &sliced, (tuning, turn), started) {
-                Ok(mut found) => {
-                    found.cost.time = begun.elapsed();
-                    return found;
-                }
-                Err(next) => next,
-            },
-            Ok(None) | Err(_) => u64::MAX,
+        turn = match parts(turn) {
+            Ok(found) => return found,
+            Err(next) => next,
         };
     }
 }
