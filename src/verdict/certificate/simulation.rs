@@ -14,7 +14,6 @@ impl Checker<'_, '_> {
     /// Checks that twins avoid classes, and that every reply is the one that is named.
     pub(super) fn check_simulations(&self) -> Checked {
         for (at, twins) in self.certificate.twins.iter().enumerate() {
-            self.spend(twins.hypotheses.len())?;
             if !self.avoid_classes(twins) || !self.simulates(twins, true)? {
                 return Err(format!("twins {at} are no twins of {}", twins.actual).into());
             }
@@ -49,6 +48,7 @@ impl Checker<'_, '_> {
 
     /// Whether the position that is named for each move replies to it.
     fn simulates(&self, position: &Position, class_avoiding: bool) -> Result<bool, Stop> {
+        self.spend(position.hypotheses.len() * (1 + position.covers.len()))?;
         let actual = self.actual(position.actual);
         let mut covers = position.covers.iter();
         for (label, target) in self.moves(&actual) {
@@ -87,7 +87,6 @@ impl Checker<'_, '_> {
                 return Ok(false);
             }
         }
-        self.spend(now.hypotheses.len())?;
         Ok(true)
     }
 

@@ -65,7 +65,7 @@ impl Default for Tuning {
             breadth_first: 256,
             turn: u64::MAX,
             first_turn: 400_000,
-            parts_first_from: 50_000,
+            parts_first_from: 10_000,
         }
     }
 }
@@ -250,6 +250,8 @@ impl Tuning {
     pub(crate) const PROOF_TESTS_PER_SUCCESS: u64 = 1_000;
     /// Pairs that are compared when tests rarely succeed. Rows: incomparable 18.
     pub(crate) const PROOF_FEW_TESTS: usize = 32;
+    /// Work between two counts of the bytes of tables. Rows: random with twins; `benches/limits`.
+    pub(crate) const PROOF_WORK_PER_COUNT: u64 = 1_000;
     /// Work between two looks at the limits. Rows: `benches/limits`.
     pub(crate) const PROOF_WORK_PER_LOOK: u64 = 100_000;
 }

@@ -39,23 +39,28 @@ impl From<Refused> for Stopped {
 #[derive(Debug)]
 pub(super) struct ProofBudget<'a> {
     pub(super) remaining: ProofLimits<'a>,
-    /// Work since the last look at the clock.
+    /// Work since the last look at the clock, and since tables were last counted.
     since_look: u64,
+    since_count: u64,
     /// Bytes of pairs, sets and hypotheses, without those of tables.
     pub(super) bytes: u64,
 }
 
 impl<'a> ProofBudget<'a> {
     pub(super) fn new(limits: ProofLimits<'a>) -> ProofBudget<'a> {
-        ProofBudget { remaining: limits, since_look: 0, bytes: 0 }
+        ProofBudget { remaining: limits, since_look: 0, since_count: 0, bytes: 0 }
     }
 
-    /// Spends work while tables have this many bytes; an error when a limit is reached.
-    pub(super) fn spend(&mut self, work: u64, table_bytes: u64) -> Result<(), Stopped> {
+    /// Spends work while tables have so many bytes; an error when a limit is reached.
+    pub(super) fn spend(&mut self, work: u64, table_bytes: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.remaining.work = self.remaining.work.checked_sub(work).ok_or(Stopped::TooLarge)?;
-        // WHY a third: the certificate takes about as much again, and so does its checker.
-        if self.remaining.resources.memory.is_some_and(|most| self.bytes + table_bytes > most / 3) {
-            return Err(Stopped::TooLarge);
+        self.since_count += work;
+        if self.since_count > Tuning::PROOF_WORK_PER_COUNT {
+            self.since_count = 0;
+            // WHY a third: the certificate takes about as much again, and so does its checker.
+            if self.remaining.resources.memory.is_some_and(|most| self.bytes + table_bytes() > most / 3) {
+                return Err(Stopped::TooLarge);
+            }
         }
         self.since_look += work;
         if self.since_look > Tuning::PROOF_WORK_PER_LOOK || strike::everywhere() {

@@ -53,8 +53,10 @@ impl<'a> ProofContext<'a> {
 
     /// Spends work; an error when a limit is reached.
     pub(super) fn spend(&mut self, work: u64) -> Result<(), Stopped> {
-        let interners = self.actuals.bytes() + self.hypotheses.bytes() + self.sets.bytes() + self.histories.bytes();
-        self.budget.spend(work, interners + vec_bytes(&self.masks) + map_bytes(&self.posts))
+        self.budget.spend(work, || {
+            let interners = self.actuals.bytes() + self.hypotheses.bytes() + self.sets.bytes() + self.histories.bytes();
+            interners + vec_bytes(&self.masks) + map_bytes(&self.posts)
+        })
     }
 
     /// The id of an actual state.
