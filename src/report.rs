@@ -136,7 +136,7 @@ impl CheckReport<'_> {
 #[derive(Debug)]
 pub enum Kind<'a> {
     /// A property up to a horizon.
-    Property(PropertyReport<'a>),
+    Property(Box<PropertyReport<'a>>),
     /// The delayed estimate at α given αβ.
     Estimate {
         /// αβ.

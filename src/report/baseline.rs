@@ -6,7 +6,7 @@
 //! is new is worse if it does not pass.
 
 use super::recorded::{RecordedDocument, RecordedSystem};
-use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
+use super::{CheckReport, FileReport, Kind, MaxK, MeasureReport, Report, SystemReport};
 use crate::report::phrasing::count;
 use crate::resources::Resources;
 use crate::resources::json::Unread;
@@ -260,9 +260,10 @@ fn of_check(check: &CheckReport<'_>) -> Standing {
         (Mark::Passed, _) => Standing::Passed,
         (Mark::Undecided, _) => Standing::Undecided,
         // What was expected to be exposed, and is not, has no distance that could be better.
-        (Mark::Failed, Kind::Property(PropertyReport { exposure: Exposure::At(least), .. })) if !check.negated => {
-            Standing::Failed(Some(*least))
-        }
+        (Mark::Failed, Kind::Property(found)) => match found.exposure {
+            Exposure::At(least) if !check.negated => Standing::Failed(Some(least)),
+            _ => Standing::Failed(None),
+        },
         (Mark::Failed, _) => Standing::Failed(None),
     }
 }

@@ -207,7 +207,7 @@ impl<'a> SystemReport<'a> {
     fn kind(&self, question: &'a Question, verdict: &'a Verdict, tell: impl FnOnce(&Evidence) -> Told) -> Kind<'a> {
         match (question, verdict.evidence()) {
             (Question::Property { .. }, Some(evidence)) => {
-                Kind::Property(property(self.system, evidence, tell(evidence)))
+                Kind::Property(Box::new(property(self.system, evidence, tell(evidence))))
             }
             (Question::Estimate { view_id, observation, at, expected }, _) => {
                 let states = |set: &'a _| States { system: self.system, set };
@@ -255,7 +255,7 @@ impl<'a> SystemReport<'a> {
         let verdict = self.unbuilt_verdict(at);
         let stop = self.unbuilt.unwrap_or(Stop::Interrupted);
         let kind = match &self.system.checks[at].question {
-            Question::Property { property, horizon, .. } => Kind::Property(PropertyReport {
+            Question::Property { property, horizon, .. } => Kind::Property(Box::new(PropertyReport {
                 goal: goal(property),
                 horizon: *horizon,
                 exposure: Exposure::Unknown,
@@ -270,7 +270,7 @@ impl<'a> SystemReport<'a> {
                 remedies: Vec::new(),
                 untold: None,
                 parts: None,
-            }),
+            })),
             Question::Estimate { view_id, observation, at, expected } => Kind::Estimate {
                 observation: signs(self.system, *view_id, observation),
                 at: *at,

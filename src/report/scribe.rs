@@ -277,7 +277,8 @@ type Exposing<'a> = (Option<&'a str>, Projection, Vec<(Vec<Arc<str>>, usize, Vec
 impl<'a> SharedStories<'a> {
     /// The first check with the story of this one, which is check `at`; none: it has no story.
     pub fn first(&mut self, check: &CheckReport<'a>, at: usize) -> Option<usize> {
-        let Kind::Property(PropertyReport { story: Some(story), others, .. }) = &check.kind else { return None };
+        let Kind::Property(found) = &check.kind else { return None };
+        let PropertyReport { story: Some(story), others, .. } = &**found else { return None };
         if check.answer != Answer::Violated {
             return None;
         }

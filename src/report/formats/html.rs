@@ -14,7 +14,7 @@ use crate::repair::Ending;
 use crate::report::phrasing::{NOT_LOOKED_FOR, Words, count, uncomposed};
 use crate::report::repairs::{self, RepairReport};
 use crate::report::scribe::{Scribe, SharedStories, Written};
-use crate::report::{CheckReport, FileReport, Kind, MaxK, PropertyReport, Report, SystemReport};
+use crate::report::{CheckReport, FileReport, Kind, MaxK, Report, SystemReport};
 use crate::resources::Resources;
 use crate::verdict::{Exposure, Mark};
 use std::fmt::Write;
@@ -60,7 +60,8 @@ pub fn story(file: &FileReport, system: usize, check: usize, resources: Resource
     let mut out = Vec::new();
     let mut page = Page { out: Scribe::new(&mut out, resources, STEPS), drawings: 0, file: 0 };
     let told = system.told(check, &mut page.out.teller);
-    let Kind::Property(PropertyReport { story: Some(_), .. }) = &told.kind else { return None };
+    let Kind::Property(found) = &told.kind else { return None };
+    found.story.as_ref()?;
     page.story("shown", file, (system, system.graph().as_ref()), &told);
     page.out.finish().ok()?;
     String::from_utf8(out).ok()

@@ -15,7 +15,7 @@ use crate::report::baseline::Comparison;
 use crate::report::counterexample::{BRIEF, Story, Subject};
 use crate::report::phrasing::{NOT_LOOKED_FOR, Words, count, uncomposed};
 use crate::report::scribe::{Scribe, SharedStories, Written};
-use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, PropertyReport, Report, SystemReport};
+use crate::report::{CheckReport, FileReport, Kind, MaxK, MeasureReport, Report, SystemReport};
 use crate::resources::Resources;
 use crate::verdict::{Answer, Exposure, Mark};
 use layout::{Paint, pad, paint, paragraph, width};
@@ -320,7 +320,8 @@ fn dimmed(text: &str, telling: &Telling) -> String {
 
 /// How a verdict was found, printed with `-vv`.
 fn effort(check: &CheckReport<'_>, telling: &Telling) -> String {
-    let Kind::Property(PropertyReport { cost, .. }) = &check.kind else { return String::new() };
+    let Kind::Property(found) = &check.kind else { return String::new() };
+    let cost = &found.cost;
     dimmed(
         &format!(
             "found by {}: {}, {}, {} KiB{}",

@@ -129,7 +129,8 @@ impl Page<'_> {
         drawn: (&SystemReport<'_>, Option<&Graph>),
         check: &CheckReport<'_>,
     ) {
-        let Kind::Property(PropertyReport { others: Some(others), goal, .. }) = &check.kind else { return };
+        let Kind::Property(found) = &check.kind else { return };
+        let PropertyReport { others: Some(others), goal, .. } = &**found else { return };
         for (at, story) in others.told.iter().enumerate() {
             let (id, number) = (format!("{id}-{}", at + 2), at + 2);
             let _ = write!(
