@@ -1,12 +1,11 @@
 #!/bin/sh
-# Builds the site into docs/book: the manual, and the playground (web/) inside it. The playground needs cargo and node. The manual needs
-# mdBook 0.5: a package of the system (`brew install mdbook`, `apt install mdbook` where it is new enough), a program of its release page
-# (`cargo binstall mdbook`), or `cargo install mdbook`. The colours of `.des` come from the editors' own table.
+# Builds the site into docs/book: the manual, and the playground (web/) inside it. It needs cargo and node; mdBook is had by `docs/mdbook`.
+# The colours of `.des` come from the editors' own table.
 set -e
 cd "$(dirname "$0")"
-command -v mdbook > /dev/null || { echo "mdbook is missing: cargo binstall mdbook, or cargo install --locked mdbook (minutes)" >&2; exit 1; }
+mdbook=$(./mdbook)
 cp ../editors/highlight.js/des.js highlight/des.js
-mdbook build
+"$mdbook" build
 
 # The casebook links to its files: each becomes a page, so that a browser shows it instead of saving it.
 cp highlight/des.js highlight/colour.js highlight/model.css book/

@@ -10,6 +10,11 @@ target=${CARGO_TARGET_DIR:-target}
 cargo build --locked --quiet --profile "$profile" --target wasm32-unknown-unknown -p desc-web
 [ -d node_modules ] || npm ci --silent
 mkdir -p build
-node_modules/.bin/wasm-opt -Oz --all-features "$target/wasm32-unknown-unknown/$folder/desc_web.wasm" -o build/engine.wasm
+# What rustc may use, and nothing that browsers got later: with every feature allowed, wasm-opt writes types that those of 2023 refuse.
+features=()
+for feature in bulk-memory bulk-memory-opt sign-ext nontrapping-float-to-int mutable-globals multivalue reference-types; do
+    features+=("--enable-$feature")
+done
+node_modules/.bin/wasm-opt -Oz --mvp-features "${features[@]}" "$target/wasm32-unknown-unknown/$folder/desc_web.wasm" -o build/engine.wasm
 node_modules/.bin/tsc --noEmit
 node bundle.mjs

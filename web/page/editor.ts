@@ -150,7 +150,8 @@ export class Editor {
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--paper)", fontSize: "var(--editor-size, .95rem)" },
   ".cm-scroller": { fontFamily: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--ink)" },
+  // WHY no least width: the longest verdict would be one, and lines would wrap outside of the pane.
+  ".cm-content": { caretColor: "var(--ink)", minWidth: "0" },
   "&.cm-focused": { outline: "3px solid var(--focus)", outlineOffset: "-3px" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
@@ -169,7 +170,7 @@ const theme = EditorView.theme({
   ".sign": { color: "var(--sign)" }, ".event": { color: "var(--integer)" }, ".anonymous": { fontStyle: "italic", color: "var(--word)" },
   ".unobservable": { textDecoration: "underline dotted" }, ".secret": { textDecoration: "underline" },
   ".cm-line.lit": { backgroundColor: "var(--lit)", boxShadow: "inset 4px 0 var(--lit-line)" },
-  ".verdict": { font: "inherit", fontSize: ".85em", marginLeft: "1.2em", border: "1px solid currentColor", borderRadius: "1rem", padding: "0 .55em", cursor: "pointer", maxWidth: "100%", overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", verticalAlign: "bottom" },
+  ".verdict": { font: "inherit", fontSize: ".85em", marginLeft: "1.2em", border: "1px solid currentColor", borderRadius: "1rem", padding: "0 .55em", cursor: "pointer", maxWidth: "calc(100% - 1.2em)", overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", verticalAlign: "bottom" },
   ".good": { color: "var(--good)", backgroundColor: "var(--good-back)" }, ".bad": { color: "var(--bad)", backgroundColor: "var(--bad-back)" },
   ".unsure": { color: "var(--unsure)", backgroundColor: "var(--unsure-back)" },
 });

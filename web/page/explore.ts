@@ -210,11 +210,11 @@ function possible(word: string, names: Names): HTMLElement {
   return make("details", {}, make("summary", {}, `${word}: ${names.count.toLocaleString("en")} states`), set(names));
 }
 
-/** What was possible at an instant: of many states of a composed system, those of the parts of which something is known; the whole states are folded. */
+/** What was possible at an instant: many states are folded, below those of the parts of which something is known. */
 function known(states: Names, parts: Part[]): HTMLElement {
-  if (states.count <= FEW || parts.length === 0) return set(states);
+  if (states.count <= FEW) return set(states);
   const lines = parts.map(({ name, states: own }) => make("li", {}, `${name}: `, set(own)));
-  return make("div", {}, make("ul", { class: "known" }, ...lines), make("details", {}, make("summary", {}, `${states.count.toLocaleString("en")} states`), set(states)));
+  return make("div", {}, lines.length > 0 && make("ul", { class: "known" }, ...lines), make("details", {}, make("summary", {}, `${states.count.toLocaleString("en")} states`), set(states)));
 }
 
 /** The table of what is known of every instant: it shrinks as more is seen. */

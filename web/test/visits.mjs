@@ -55,13 +55,16 @@ const status = (page, text) => page.waitForFunction((part) => document.getElemen
 /** Replaces the text as a paste does. */
 async function write(page, text) {
   const before = await runs(page);
-  await page.locator(".cm-content").click();
+  await page.locator(".cm-content").focus();
   await page.keyboard.press("Control+A");
   await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
   await page.keyboard.press("Control+V");
   return before;
 }
-const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+async function picture(page, name) {
+  await page.waitForTimeout(400); // what fades has faded
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
 
 async function accessible(page, what) {
   await page.evaluate(axe);
@@ -163,7 +166,9 @@ const visits = {
     await page.locator("#tab-explore").click();
     await page.locator("#explore-parts tr").first().waitFor();
     assert.ok(await page.locator("#explore-parts tr").count() > 1);
+    assert.ok(await page.evaluate(() => { const scroller = document.querySelector("#editor").shadowRoot.querySelector(".cm-scroller"); return scroller.scrollWidth <= scroller.clientWidth; }), "lines wrap within the editor");
     assert.ok(await page.locator("#explore .part .node.highlight").count() > 1, "the parts' states are lit");
+    assert.equal(await page.locator("#explore-instants summary").first().textContent(), "16 states", "many states are folded");
     await picture(page, "parts");
     await page.context().close();
   },
@@ -369,14 +374,37 @@ const visits = {
   },
 
   async "the theme is chosen by hand"() {
-    const page = await window_();
-    await opened(page);
-    await page.locator("#theme").click();
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
-    await page.locator("#tab-drawing").click();
-    await picture(page, "dark");
-    await accessible(page, "dark by hand");
-    await page.context().close();
+    for (const [system, chosen, paper] of [["light", "dark", "rgb(15, 19, 24)"], ["dark", "light", "rgb(255, 255, 255)"]]) {
+      const page = await window_({ colorScheme: system });
+      await opened(page);
+      const colours = () => page.evaluate(() => {
+        const of = (element, property) => getComputedStyle(element)[property];
+        const drawing = document.querySelector("#drawings .desc-graph");
+        return {
+          page: of(document.body, "backgroundColor"), editor: of(document.querySelector("#editor").shadowRoot.querySelector(".cm-editor"), "backgroundColor"),
+          node: of(drawing.querySelector(".node .shape"), "fill"), ink: of(document.body, "color"), name: of(drawing.querySelector(".node text"), "fill"),
+        };
+      });
+      const before = await colours();
+      assert.notEqual(before.page, paper, "the system's theme");
+      await page.locator("#theme").click();
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), chosen);
+      await page.locator("#tab-drawing").click();
+      const { page: back, editor, node, ink, name } = await colours();
+      assert.deepEqual([back, editor, node], [paper, paper, paper], `${chosen} by hand: page, editor and drawing`);
+      assert.equal(name, ink, "names in drawings");
+      await picture(page, `${chosen}-by-hand`);
+      await accessible(page, `${chosen} by hand`);
+      await page.locator("#tab-explore").click();
+      await page.locator("#explore-goal").selectOption({ label: "check not natural current-state" });
+      await page.locator("button.next", { hasText: "c" }).click();
+      await page.locator("#explore-other").selectOption({ label: "strong" });
+      await page.locator("#explore-others table").waitFor();
+      await picture(page, `explore-${chosen}`);
+      await page.locator("#theme").click();
+      await page.waitForFunction((back) => getComputedStyle(document.body).backgroundColor === back, before.page);
+      await page.context().close();
+    }
   },
 
   async "desc explore --web follows a file and answers nobody else"() {
@@ -386,7 +414,10 @@ const visits = {
     copyFileSync(join(here, "../../examples/questioning.des"), file);
     const child = spawn(program, ["explore", file, "--web"], { stdio: ["ignore", "pipe", "inherit"] });
     try {
-      const own = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(String(data).split("\n")[0])));
+      const own = await new Promise((resolve, reject) => {
+        child.stdout.once("data", (data) => resolve(String(data).split("\n")[0]));
+        child.once("exit", (status) => reject(new Error(`desc explore --web ended with ${status}: was it built after web/build.sh?`)));
+      });
       const page = await window_();
       await opened(page, own);
       assert.equal(await page.locator("#explore").isVisible(), true);

@@ -208,9 +208,15 @@ impl<'a> Player<'a> {
         let places = scene.next.get(self.chosen).map_or(&[][..], |next| &next.places);
         let line = |&place: &Span| {
             let text = (self.table.text)(place);
-            Line::from(plain(&format!("{}  {}", (self.table.place)(place), text.lines().next().unwrap_or_default())))
+            plain(&format!("{}  {}", (self.table.place)(place), text.lines().next().unwrap_or_default()))
         };
-        places.iter().map(line).collect()
+        let mut lines: Vec<String> = Vec::new();
+        for text in places.iter().map(line) {
+            if !lines.contains(&text) {
+                lines.push(text);
+            }
+        }
+        lines.into_iter().map(Line::from).collect()
     }
 
     fn foot(&self) -> Vec<Line<'static>> {
@@ -229,7 +235,8 @@ fn paragraph(title: &'static str, lines: Vec<Line<'static>>) -> Paragraph<'stati
 fn known(scene: &Scene) -> Vec<Line<'static>> {
     let instants = scene.instants.iter().map(|instant| {
         let sees = instant.sees.as_ref().map_or("start", |sign| &sign.shown);
-        let text = format!("{:<3}{sees:<8} {}", instant.at, possible(instant));
+        let exposed = if instant.exposed { "  exposed" } else { "" };
+        let text = format!("{:<3}{sees:<8} {}{exposed}", instant.at, possible(instant, !scene.parts.is_empty()));
         Line::from(plain(&text)).style(if instant.exposed { EXPOSED } else { Style::new() })
     });
     let parts = scene.parts.iter().map(|part| Line::from(plain(&format!("{:<12} {}", part.name, set(&part.states)))));
@@ -241,8 +248,8 @@ fn known(scene: &Scene) -> Vec<Line<'static>> {
 const FEW: usize = 3;
 
 /// What was possible at an instant: states of the system or, of many states of a composed one, those of the parts of which something is known.
-fn possible(instant: &scene::Instant) -> String {
-    if instant.states.count <= FEW || instant.parts.is_empty() {
+fn possible(instant: &scene::Instant, is_composed: bool) -> String {
+    if instant.states.count <= FEW || !is_composed {
         return set(&instant.states);
     }
     let parts = instant.parts.iter().map(|part| format!("; {}: {}", part.name, set(&part.states)));
@@ -305,7 +312,8 @@ mod tests {
     fn keys_see_signs_go_back_jump_and_change_the_view() {
         assert!(screen(&[KeyCode::Down, KeyCode::Enter]).contains("seen: γ₁"));
         assert!(screen(&[KeyCode::Char('2'), KeyCode::Backspace]).contains("seen: nothing yet"));
-        assert!(screen(&[KeyCode::Char('x')]).contains("seen: c"));
+        let exposed = screen(&[KeyCode::Char('x')]);
+        assert!(exposed.contains("seen: c") && exposed.contains("{C}  exposed"), "{exposed}");
         assert!(screen(&[KeyCode::Char('v')]).contains("Door, natural view"));
         assert!(screen(&[KeyCode::Char('c')]).contains("looks for: the state, at any instant"));
     }
@@ -317,6 +325,10 @@ mod tests {
         let shown = screen_of(model, &[KeyCode::Enter]);
         assert!(shown.contains("0  start    4 states; u[1]: {in}"), "{shown}");
         assert!(shown.contains("1  go[1]    4 states; u[1]: {out}"), "{shown}");
+        let alike = model.replace("initial in", "initial states").replace("unobservable go[2..3]", "anonymous events");
+        let unknown = screen_of(&alike, &[]);
+        assert!(unknown.contains("0  start    8 states "), "{unknown}");
+        assert_eq!(unknown.matches("in -go[i]-> out").count(), 1, "a line of the text is shown once: {unknown}");
     }
 
     #[test]
