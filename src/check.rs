@@ -138,7 +138,8 @@ fn run(entry: FileId, sources: &mut Sources, loader: &dyn Loader, settings: &Set
     }
     let stopped = cx.deadline.stopped();
     let diagnostics = cx.faults.into_sorted();
-    let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt, kept: Vec::new() });
+    let constants = consts::sizes(&items);
+    let model = (!any_error(&diagnostics)).then_some(Model { systems, unbuilt, kept: Vec::new(), constants });
     Checked { model, diagnostics, stopped }
 }
 

@@ -15,11 +15,12 @@ use crate::paper::estimate::History;
 use crate::resources::strike::{Strike, striking};
 use crate::resources::{Resources, Stop};
 use crate::verdict::certificate::{self, Violation, check_violation};
-use crate::verdict::{Answer, Exposure, Finding, Results, Witness};
+use crate::verdict::{Answer, Exposure, Finding, Levels, Results, Witness};
 use crate::verify::{Following, Limits, Method, Options, Progress, Tuning, decide_with};
 use crate::verify::{partial_results, verify};
 use std::sync::Mutex;
 use support::dice::Dice;
+use support::fewest::fewest;
 use support::notions;
 use support::plain::system;
 use support::random::{Case, case, multiplied};
@@ -120,6 +121,8 @@ impl Way {
             Tuning { probe_work: 1_000, ..all },
             Tuning { breadth_first: 0, post_table_from: 0, first_slice: 1, ..all },
             Tuning { twins: true, simulation: true, identity: true, ..none },
+            Tuning { lookout_from: 0, lookout_percent: 20_000, probe_work: 0, first_slice: 1, ..all },
+            Tuning { lookout_from: 0, lookout_percent: 2_000, first_slice: 1, ..none },
         ];
         engines.into_iter().map(Way::Engine).chain([Way::Literal]).collect()
     }
@@ -153,10 +156,23 @@ fn judge(case: &Case, horizon: Horizon, truth: Truth, finding: &Finding) {
     if finding.saturation.is_some() {
         assert!(matches!(finding.exposure, Exposure::At(_) | Exposure::Never), "{finding:#?}");
     }
+    judge_levels(case, truth, finding);
     if let Some(proof) = &finding.certificate {
         let mut monitor = Resources::default().monitor();
         assert_eq!(certificate::check(&case.view(), &case.property, proof, &mut monitor), Ok(()));
         assert!(proof.horizon.unwrap_or(u64::MAX - 1) < truth.least, "{:?} is proved", proof.horizon);
+    }
+}
+
+/// Nothing is exposed with so few observations as are claimed.
+fn judge_levels(case: &Case, truth: Truth, finding: &Finding) {
+    let Levels { pairs, within } = &finding.levels;
+    let Some(safe) = finding.levels.safe(*within) else { return };
+    match case.initial {
+        true => assert!(safe < truth.least, "{pairs:?}"),
+        false => {
+            assert!(!matches!(fewest(case, *within, safe.min(12), 5_000), Ok(Some(_))), "{pairs:?} within {within}")
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Model {
     pub(crate) unbuilt: Vec<Unbuilt>,
     /// Which questions of each system were kept, in the order of the text, if only a share was.
     pub(crate) kept: Vec<shard::Kept>,
+    /// The constants that no other constant gives, with their values, in the order of the text.
+    pub(crate) constants: Box<[(String, i64)]>,
 }
 
 impl Model {

@@ -92,6 +92,8 @@ pub struct SystemReport<'a> {
     pub unbuilt: Option<Stop>,
     /// If it is of one run of a sweep: which one.
     pub swept: Option<&'a Swept>,
+    /// The constants that a smaller model can have less of, with their values.
+    constants: &'a [(String, i64)],
 }
 
 /// One check and its verdict.
@@ -204,6 +206,11 @@ pub struct PropertyReport<'a> {
     pub others: Option<exposure::Others<Arc<Story>>>,
     /// What could be changed so that it passes, as far as it was tried.
     pub remedies: Vec<remedy::Remedy>,
+    /// If undecided, for each number of observations from 0 on that was explored: the pairs that are left to extend. No exposure within
+    /// the horizon has so few.
+    pub levels: Vec<u64>,
+    /// If undecided: what may be decided instead.
+    pub easier: Vec<Easier>,
     /// Why an exposure is not told, though there is one.
     pub untold: Option<Stop>,
     /// The parts that decided it, if the product of all was not built.
@@ -217,6 +224,17 @@ impl PropertyReport<'_> {
         let total = known.observation.len();
         (story.observation.len() < total).then_some((total as u64, known.distance()))
     }
+}
+
+/// A question that may be decided where another one is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Easier {
+    /// The same of a model with a smaller constant.
+    Smaller(String, i64),
+    /// One part instead of all states.
+    About(String),
+    /// An intruder who recognises nobody: what they see, the one who does sees too.
+    Strong,
 }
 
 /// The parts of a composed system that decided a property, by name.

@@ -254,6 +254,8 @@ pub struct Finding {
     pub stopped: Option<Stop>,
     /// An internal error: a witness that did not replay, a certificate that was refused. Then nothing else here counts.
     pub fault: Option<String>,
+    /// How far the search by the number of observations came.
+    pub levels: Levels,
     /// The proof of what holds, unless it is large; checked.
     pub certificate: Option<Certificate>,
     /// What it cost.
@@ -304,10 +306,39 @@ impl Finding {
             saturation: None,
             stopped: None,
             fault: None,
+            levels: Levels::default(),
             certificate: None,
             cost: Cost::default(),
             parts: None,
         }
+    }
+}
+
+/// How far a search by the number of observations came, α and β together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// For each number of observations from 0 on: how many pairs have so many and are left to extend. No exposure with |β| up to
+    /// `within` has so few.
+    pub pairs: Vec<u64>,
+    /// The greatest |β| that was looked at.
+    pub within: u64,
+}
+
+impl Levels {
+    /// The pairs by the number of observations, if they tell something about this horizon.
+    pub fn about(&self, horizon: u64) -> &[u64] {
+        if self.within >= horizon { &self.pairs } else { &[] }
+    }
+
+    /// The greatest number of observations up to which nothing is exposed with |β| up to a horizon, if that is known of any.
+    pub fn safe(&self, horizon: u64) -> Option<u64> {
+        (self.about(horizon).len() as u64).checked_sub(1)
+    }
+
+    /// Those of two searches for the same that tell more.
+    #[must_use]
+    pub fn further(self, other: Levels) -> Levels {
+        if (other.within, other.pairs.len()) > (self.within, self.pairs.len()) { other } else { self }
     }
 }
 
@@ -343,6 +374,8 @@ pub enum DecidedBy {
     Backward,
     /// The two-way observer.
     TwoWay,
+    /// The search by the number of observations.
+    FewObservations,
     /// The strong view, under which an exposure is one of the weak view too.
     StrongView,
     /// The paper's construction.
@@ -356,6 +389,7 @@ impl fmt::Display for DecidedBy {
             DecidedBy::Forward => "front",
             DecidedBy::Backward => "behind",
             DecidedBy::TwoWay => "two-way",
+            DecidedBy::FewObservations => "few",
             DecidedBy::StrongView => "strong",
             DecidedBy::Literal => "literal",
         })

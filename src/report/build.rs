@@ -2,15 +2,15 @@
 
 use super::scribe::{Exposed, Teller};
 use super::{
-    About, CheckReport, FileReport, Goal, Kind, MeasureReport, PartsReport, PropertyReport, SignName, States, Swept,
-    SystemReport, Tally,
+    About, CheckReport, Easier, FileReport, Goal, Kind, MeasureReport, PartsReport, PropertyReport, SignName, States,
+    Swept, SystemReport, Tally,
 };
 use crate::automaton::view::{Projection, Symbol};
 use crate::diagnostic::Diagnostic;
 use crate::draw::{Graph, figure, layout};
 use crate::model::of_parts::{ClassesOfParts, PropertyOfParts};
 use crate::model::shard::Kept;
-use crate::model::{self, Classes, Model, Property, Question, System, ViewId};
+use crate::model::{self, Classes, Horizon, Model, Property, Question, System, ViewId};
 use crate::resources::Stop;
 use crate::source::{FileId, Sources};
 use crate::verdict::{Answer, Cost, DecidingParts, Evidence, Exposure, Finding, Mark, Refutation, Results, Verdict};
@@ -18,6 +18,9 @@ use crate::verify::view;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::sync::Arc;
+
+/// The most constants that are proposed to be smaller.
+const SMALLER: usize = 2;
 
 impl FileReport {
     /// `results` are those of the systems of the model, in order. A file with errors has no model and no systems.
@@ -53,15 +56,22 @@ impl FileReport {
     /// Its systems, in the order of the text.
     pub fn systems(&self) -> Vec<SystemReport<'_>> {
         let swept = self.swept.as_ref();
+        let constants = self.model.as_ref().map_or(&[][..], |model| &model.constants);
         let built = self.decided().map(|(system, results)| SystemReport {
             system,
             results: Some(results),
             unbuilt: None,
             swept,
+            constants,
         });
         let unbuilt = self.model.iter().flat_map(|model| model.unbuilt());
-        let unbuilt =
-            unbuilt.map(|left| SystemReport { system: &left.system, results: None, unbuilt: Some(left.stop), swept });
+        let unbuilt = unbuilt.map(|left| SystemReport {
+            system: &left.system,
+            results: None,
+            unbuilt: Some(left.stop),
+            swept,
+            constants,
+        });
         let mut systems: Vec<SystemReport<'_>> = built.chain(unbuilt).collect();
         if systems.iter().any(|report| report.unbuilt.is_some()) {
             systems.sort_by_key(|report| (report.system.span.file, report.system.span.start));
@@ -175,16 +185,33 @@ impl<'a> SystemReport<'a> {
 
     fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Told) -> CheckReport<'a> {
         let check = &self.system.checks[at];
-        match self.results {
+        let (mut kind, answer) = match self.results {
             Some(results) => {
                 let verdict = &results.checks[at];
-                self.answered(check, self.kind(&check.question, verdict, tell), verdict.answer())
+                (self.kind(&check.question, verdict, tell), verdict.answer())
             }
-            None => {
-                let (kind, answer) = self.unbuilt_check(at);
-                self.answered(check, kind, answer)
-            }
+            None => self.unbuilt_check(at),
+        };
+        if let (Kind::Property(found), Answer::Undecided) = (&mut kind, answer) {
+            found.easier = self.easier(&found.goal, check.question.view_id());
         }
+        self.answered(check, kind, answer)
+    }
+
+    /// What may be decided where a property is not: it is not tried, because the limits are used up.
+    fn easier(&self, goal: &Goal, view_id: ViewId) -> Vec<Easier> {
+        let mut all = Vec::new();
+        if let (Goal::Anonymity { about: None, .. }, Some(parts)) = (goal, self.system.names.composition())
+            && parts.n_parts() > 1
+        {
+            all.push(Easier::About(parts.name(0).to_owned()));
+        }
+        if view_id.projection == Projection::Weak {
+            all.push(Easier::Strong);
+        }
+        let large = self.constants.iter().filter(|(_, value)| *value > 1);
+        all.extend(large.take(SMALLER).map(|(name, value)| Easier::Smaller(name.clone(), value - 1)));
+        all
     }
 
     fn answered(&self, check: &'a model::Check, kind: Kind<'a>, answer: Answer) -> CheckReport<'a> {
@@ -268,6 +295,8 @@ impl<'a> SystemReport<'a> {
                 nearest: None,
                 others: None,
                 remedies: Vec::new(),
+                levels: Vec::new(),
+                easier: Vec::new(),
                 untold: None,
                 parts: None,
             })),
@@ -356,9 +385,21 @@ fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> Property
         others: exposed.as_ref().and_then(|exposed| exposed.others.clone()),
         story: exposed.map(|exposed| exposed.story),
         remedies: Vec::new(),
+        levels: if answer == Answer::Undecided { levels(finding, evidence.horizon) } else { Vec::new() },
+        easier: Vec::new(),
         untold,
         parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts, answer)),
     }
+}
+
+/// What the search by the number of observations tells about a horizon.
+fn levels(finding: &Finding, horizon: Horizon) -> Vec<u64> {
+    let depth = match horizon {
+        Horizon::Steps(steps) => steps,
+        Horizon::Exactly(steps) => steps.saturating_add(1),
+        Horizon::Infinite | Horizon::Initial => u64::MAX,
+    };
+    finding.levels.about(depth).to_vec()
 }
 
 impl PartsReport {

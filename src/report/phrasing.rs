@@ -3,6 +3,7 @@
 mod parts;
 mod repair;
 mod steps;
+mod undecided;
 mod values;
 
 use super::counterexample::{Move, NamedSet, Story};
@@ -342,30 +343,6 @@ impl Words {
             About::Part(part) => format!("`{part}` {is} at one of {classes}{few}"),
             About::Partition if story.classes.len() == 1 => format!("the system {is} in {classes}{few}"),
             About::Partition => format!("the system {is} in one of the classes {classes}{few}"),
-        }
-    }
-
-    fn undecided(self, found: &PropertyReport) -> String {
-        if let Some(fault) = &found.fault {
-            return format!("internal error, no verdict: {fault}");
-        }
-        let known = match found.exposure {
-            Exposure::Beyond(safe) => format!("known to hold up to {}", count(safe, "step")),
-            Exposure::At(least) => format!("exposed after {}", count(least, "step")),
-            Exposure::AtMost { most, safe } => {
-                let safe = safe.map(|safe| format!("known to hold up to {}, and ", count(safe, "step")));
-                let exposed = format!("exposed after {}", count(most, "step"));
-                format!("{}{exposed}; {}", safe.unwrap_or_default(), self.at_most(most))
-            }
-            Exposure::Never | Exposure::Unknown => "nothing is known, not even for 0 steps".to_owned(),
-        };
-        match found.stopped {
-            Some(stop) if found.parts.is_some() => {
-                let tried = self.tried_parts(found).map_or_else(String::new, |tried| format!("; {tried}"));
-                format!("{known}; {}{tried}", self.limit(stop))
-            }
-            Some(stop) => format!("{known}; {} after {}", self.limit(stop), count(found.cost.pairs, "pair")),
-            None => known,
         }
     }
 

@@ -4,6 +4,7 @@ mod certification;
 pub(crate) mod driver;
 pub(crate) mod fewest;
 pub(crate) mod further;
+mod lookout;
 mod portfolio;
 mod representation;
 pub(crate) mod resources;

@@ -33,7 +33,7 @@ use crate::model::of_parts::PropertyOfParts;
 use crate::model::{Property, System, Uncomposed, ViewId};
 use crate::resources::{Monitor, Stop};
 use crate::verdict::certificate::kept;
-use crate::verdict::{Cost, DecidingParts, Exposure, Finding};
+use crate::verdict::{Cost, DecidingParts, Exposure, Finding, Levels};
 use grow::Waiting;
 use small::{Size, Small};
 use std::sync::Arc;
@@ -294,6 +294,7 @@ impl<'a> Localising<'a> {
             property: &small.property,
             bound: SearchBound { horizon, initial },
             shortest: wanted.shortest.filter(|_| stronger.counts_alike),
+            enough: None,
         };
         driver::decide(&query, &self.quiet(held), self.tuning, self.started, self.slice())
     }
@@ -313,7 +314,18 @@ impl<'a> Localising<'a> {
         let property = self.asked.property.clone();
         let fault = found.fault.clone().or_else(|| self.labels_differ(small, stronger));
         let exposure = if fault.is_some() { Exposure::Unknown } else { exposure };
-        Finding { property, exposure, fault, witness: None, unreplayed: None, parts: Some(Arc::new(parts)), ..found }
+        let parts = Some(Arc::new(parts));
+        // WHY no levels: what the stronger intruder sees is more than what the real one sees.
+        Finding {
+            property,
+            exposure,
+            fault,
+            witness: None,
+            unreplayed: None,
+            levels: Levels::default(),
+            parts,
+            ..found
+        }
     }
 
     /// An internal error, if the checker of certificates gives the stronger intruder other labels.
@@ -340,7 +352,8 @@ impl<'a> Localising<'a> {
         let (observer, projection) = self.observer();
         let view = View { automaton: &small.automaton, observer, projection };
         let bound = SearchBound { horizon: wanted.horizon, initial };
-        let query = Query { view, view_id, property: &small.property, bound, shortest: wanted.shortest };
+        let (shortest, enough) = (wanted.shortest, wanted.enough());
+        let query = Query { view, view_id, property: &small.property, bound, shortest, enough };
         let tuning = Tuning { turn: u64::MAX, ..self.tuning };
         let found = driver::decide(&query, &self.options, tuning, self.started, None);
         let automaton = Automaton::clone(&small.automaton);
@@ -356,6 +369,8 @@ impl<'a> Localising<'a> {
             exposure: found.exposure,
             saturation: found.saturation,
             stopped: found.stopped,
+            // WHY not of some parts: the others may do anything beside them.
+            levels: if kept.len() == total { found.levels.clone() } else { Levels::default() },
             fault: found.fault.clone(),
             unreplayed: found.unreplayed,
             certificate: found.certificate.clone(),

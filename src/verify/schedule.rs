@@ -80,7 +80,8 @@ impl<'a> Searcher<'a> {
                 Err(stop) => stopped(stop),
             };
         }
-        let query = Query { view: view(self.system, view_id), view_id, property, bound, shortest: wanted.shortest };
+        let (shortest, enough) = (wanted.shortest, wanted.enough());
+        let query = Query { view: view(self.system, view_id), view_id, property, bound, shortest, enough };
         match wanted.by_parts {
             Some(_) => turns::decide(&query, &asked, options, self.tuning, (self.started, slice)),
             None => decide(&query, options, self.tuning, self.started, slice),
@@ -202,12 +203,14 @@ fn stopped(found: &[Arc<Finding>], why: Stop) -> Vec<usize> {
 fn keep_better(found: &mut Arc<Finding>, again: Arc<Finding>) {
     let is_sane = found.fault.is_none() && again.fault.is_none();
     let known = found.exposure.and(again.exposure);
+    let levels = found.levels.clone().further(again.levels.clone());
     let progress = |finding: &Finding| (Reverse(finding.exposure.most().unwrap_or(u64::MAX)), finding.cost.pairs);
     if again.stopped.is_none() || progress(&again) >= progress(found) {
         *found = again;
     }
     if let (true, Some(finding)) = (is_sane, Arc::get_mut(found)) {
         finding.exposure = known;
+        finding.levels = levels;
         finding.stopped = finding.stopped.filter(|_| !known.is_exact());
     }
 }
@@ -243,6 +246,13 @@ impl Wanted<'_> {
             self.shortest = Some(self.shortest.map_or(steps, |least: u64| least.min(steps)));
         }
         self.horizons.insert(horizon);
+    }
+
+    /// The greatest |β| of an exposure that answers all that is wanted; none: the distance itself is wanted.
+    pub(super) fn enough(&self) -> Option<u64> {
+        let is_exact = |horizon: &Horizon| matches!(horizon, Horizon::Exactly(_));
+        let wants_distance = self.is_measured || self.horizons.iter().any(is_exact);
+        (!wants_distance).then(|| self.shortest.unwrap_or(u64::MAX))
     }
 
     /// Whether a distance answers all that is wanted.

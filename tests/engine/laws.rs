@@ -6,6 +6,7 @@
 mod fewest;
 mod kinds;
 mod literature;
+mod lookout;
 mod notions;
 mod once;
 

@@ -16,6 +16,7 @@ mod show;
 mod stories;
 #[path = "../support/mod.rs"]
 mod support;
+mod undecided;
 mod vacuity;
 #[cfg(target_os = "linux")]
 mod watch;

@@ -47,6 +47,12 @@ fn defined(cx: &mut Context<'_>, entry: FileId, defines: &[(String, i64)]) -> Fx
     given
 }
 
+/// The constants that are not computed from others, with their values.
+pub(in crate::check) fn sizes(items: &Items<'_>) -> Box<[(String, i64)]> {
+    let given = items.consts.iter().filter(|constant| used(constant, items).is_empty());
+    given.filter_map(|constant| Some((constant.name.clone(), constant.value.get()?))).collect()
+}
+
 /// The constants in topological order; constants on a cycle are reported and omitted.
 fn ordered(cx: &mut Context<'_>, given: &FxHashMap<usize, i64>) -> Vec<usize> {
     #[derive(Clone, Copy, PartialEq)]

@@ -162,6 +162,12 @@ pub struct CheckJson<'a> {
     /// If undecided, or violated without `exposure`: the largest K for which the property is known to hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_up_to: Option<u64>,
+    /// If undecided: no exposure within the horizon has up to this many observations, α and β together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_exposure_up_to: Option<u64>,
+    /// If undecided: for each number of observations from 0 on that was explored, the pairs that are left to extend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frontier: Option<Vec<u64>>,
     /// If undecided: the limit that was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitJson>,

@@ -2,9 +2,8 @@
 
 use super::Words;
 use crate::report::remedy::Remedy;
-use crate::report::{CheckReport, Kind, PropertyReport};
-use crate::resources::Stop;
-use crate::verdict::{Answer, Exposure};
+use crate::report::{CheckReport, Kind};
+use crate::verdict::Answer;
 
 impl Words {
     /// A repair of the exposure, or the limit to raise.
@@ -14,25 +13,6 @@ impl Words {
             Answer::Undecided => Some(self.what_to_try(found)),
             Answer::Violated if !check.passed() => self.remedies(check, &found.remedies),
             _ => None,
-        }
-    }
-
-    fn what_to_try(self, found: &PropertyReport) -> String {
-        if found.fault.is_some() {
-            return "this is a bug in `desc`, not in the model: please report it with the model".to_owned();
-        }
-        let raise = match found.stopped {
-            Some(Stop::Timeout) => "raise the time limit with `--timeout`",
-            Some(Stop::Memory) => "raise the memory limit with `--memory`",
-            Some(Stop::States) => "raise the limit on states with `--max-states`",
-            Some(Stop::Pairs) => "raise the limit on pairs with `--max-pairs`",
-            Some(Stop::Interrupted) | None => "run it again without interrupting it",
-        };
-        match found.exposure {
-            Exposure::Beyond(safe) | Exposure::AtMost { safe: Some(safe), .. } => {
-                format!("{raise}, or ask for less: `{safe}-step` is decided")
-            }
-            _ => format!("{raise}, or check a smaller system first"),
         }
     }
 

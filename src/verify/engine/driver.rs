@@ -29,6 +29,8 @@ pub(crate) struct Query<'a> {
     pub(crate) bound: SearchBound,
     /// The least finite horizon that is asked for.
     pub(crate) shortest: Option<u64>,
+    /// An exposure with |β| up to this answers all that is asked; none: only the least |β| does.
+    pub(crate) enough: Option<u64>,
 }
 
 impl<'a> Query<'a> {
@@ -39,7 +41,14 @@ impl<'a> Query<'a> {
             Horizon::Steps(steps) | Horizon::Exactly(steps) => Some(steps),
             Horizon::Infinite | Horizon::Initial => None,
         };
-        Query { view, view_id: ViewId { observer: OWN, projection: view.projection }, property, bound, shortest }
+        Query {
+            view,
+            view_id: ViewId { observer: OWN, projection: view.projection },
+            property,
+            bound,
+            shortest,
+            enough: None,
+        }
     }
 }
 
@@ -71,6 +80,7 @@ pub(crate) fn decide(
     let mut finding = Finding {
         exposure: result.exposure,
         saturation: result.saturation,
+        levels: result.levels,
         stopped: result.stopped,
         cost: result.cost,
         ..unsearched(query)
@@ -135,7 +145,8 @@ pub(super) fn on_derived<T>(
     let options = &Options { limits: Limits { memory, ..options.limits }, ..*options };
     let searched = |query: &Query<'_>| {
         let exposed = ExposedSets::of(query.property, query.view.automaton.n_states());
-        search(query, &Problem { exposed: &exposed, bound: query.bound, tuning, options, started })
+        let (bound, enough) = (query.bound, query.enough);
+        search(query, &Problem { exposed: &exposed, bound, enough, known: None, tuning, options, started })
     };
     let found = match &derived {
         None => searched(query),
@@ -177,9 +188,10 @@ fn search(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
         return Searched { result, run, quotient: None };
     };
     let bound = SearchBound { horizon: problem.bound.horizon.min(shorter), ..problem.bound };
-    let mut searched = search_view(query, &Problem { bound, ..*problem });
+    let mut searched = search_view(query, &Problem { bound, known: Some(least), ..*problem });
     let SearchResult { exposure, stopped, .. } = &mut searched.result;
-    if exposure.most().is_none() && (stopped.is_some() || *exposure == Exposure::Beyond(shorter)) {
+    // WHY not only if it was stopped: it may have looked for the distance as long as that is worth.
+    if exposure.most().is_none() && *exposure != Exposure::Never {
         *exposure = Exposure::between(exposure.safe(), Some(least));
         *stopped = stopped.filter(|_| !exposure.is_exact());
         searched.run = run;

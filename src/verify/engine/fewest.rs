@@ -44,7 +44,8 @@ pub(crate) fn beside(
     if witness.distance() > horizon {
         return Fewest::default();
     }
-    if total <= least {
+    // WHY the levels: a search that found it by the number of observations found none with fewer.
+    if total <= least || finding.levels.safe(horizon).is_some_and(|safe| total <= safe.saturating_add(1)) {
         return known;
     }
     let query = Query::new(*view, property, Horizon::Infinite);

@@ -4,20 +4,25 @@
 //! always has the same winner, the same witness and the same cost, whatever the number of threads. No single method is near
 //! the best on every model; the portfolio costs at most about three times the best.
 
+mod results;
+
+pub(super) use results::{exposing_run, run_of};
+
+use super::lookout::{Lookout, Turn};
 use super::tuning::Tuning;
 use crate::clock::Instant;
 use crate::parallel;
 use crate::resources::Stop;
-use crate::verdict::{Cost, DecidedBy, Exposure, Run};
+use crate::verdict::{Cost, Exposure, Levels, Run};
 use crate::verify::Options;
 use crate::verify::engine::resources::{MemberId, ResourceMonitor};
 use crate::verify::exposed_sets::ExposedSets;
-use crate::verify::proof::{ProofSeeds, seeds};
+use crate::verify::proof::ProofSeeds;
 use crate::verify::search::SliceResult;
 use crate::verify::search::backward::BackwardSearch;
 use crate::verify::search::forward::{ForwardSearch, SearchBound};
 use crate::verify::search::two_way::TwoWayObserver;
-use crate::verify::views::belief_system::{ActualId, BeliefSystem, Heuristics, LabelId, Move, ProofExport};
+use crate::verify::views::belief_system::{Heuristics, ProofExport};
 use std::panic::resume_unwind;
 
 /// The result of a portfolio.
@@ -31,6 +36,8 @@ pub(crate) struct SearchResult {
     pub(crate) seeds: Option<ProofSeeds>,
     /// The work of the forward search.
     pub(crate) effort: u64,
+    /// How far the search by the number of observations came.
+    pub(crate) levels: Levels,
 }
 
 /// A run that is exposed, and how many of its first events belong to α.
@@ -41,6 +48,10 @@ pub(crate) type ExposingRun = Option<(Run, usize)>;
 pub(crate) struct Problem<'a> {
     pub(crate) exposed: &'a ExposedSets,
     pub(crate) bound: SearchBound,
+    /// An exposure with |β| up to this answers all that is asked; none: only the least |β| does.
+    pub(crate) enough: Option<u64>,
+    /// The |β| of an exposure that is known already.
+    pub(crate) known: Option<u64>,
     pub(crate) tuning: Tuning,
     pub(crate) options: &'a Options<'a>,
     /// When the time of the limits began.
@@ -72,7 +83,7 @@ pub(crate) fn decide<B: Heuristics + ProofExport>(
             return portfolio.result(Winner::Stopped(Stop::Timeout));
         }
         spent = spent.saturating_add(slice);
-        winner = portfolio.run_slice(slice, threads);
+        winner = portfolio.run_slice(slice, threads).or_else(|| portfolio.look_out(spent));
         slice = slice.saturating_add(1 + slice / Tuning::SLICE_GROWTH);
         portfolio.start_ready();
     }
@@ -89,18 +100,15 @@ pub(crate) fn probe<B: Heuristics + ProofExport>(
     Some(portfolio.result(winner))
 }
 
-fn estimate_of(result: &SliceResult) -> Option<usize> {
-    match result {
-        SliceResult::Exposed { estimate, .. } => Some(*estimate),
-        SliceResult::Unfinished | SliceResult::SafeToHorizon | SliceResult::Safe => None,
-    }
-}
-
 /// The member that has the answer.
 enum Winner {
     Forward,
     TwoWay(SliceResult),
     Backward(SliceResult),
+    /// There is no exposure within the horizon, by the search by the number of observations.
+    Nothing,
+    /// An exposure is known, and nothing else is asked, or it is the nearest.
+    Known,
     /// None: a limit ended them.
     Stopped(Stop),
 }
@@ -132,6 +140,12 @@ struct Portfolio<'a, B: Heuristics> {
     forward: ForwardSearch<'a, B>,
     two_way: Member<TwoWayObserver<B::Set>>,
     backward: Member<BackwardSearch<B::Set>>,
+    lookout: Lookout,
+    enough: Option<u64>,
+    /// The |β| of an exposure that was known before.
+    known: Option<u64>,
+    /// The work after which the distance is no longer looked for, once an exposure answers all that is asked.
+    until: Option<u64>,
     meters: (ResourceMonitor<'a>, ResourceMonitor<'a>),
     /// The last layer that a dropped member found to be safe.
     safe: Option<u64>,
@@ -141,6 +155,10 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
     fn new(beliefs: &'a mut B, problem: &Problem<'a>) -> Portfolio<'a, B> {
         let meter = problem.meter();
         Portfolio {
+            lookout: Lookout::new(problem.tuning),
+            enough: problem.enough,
+            known: problem.known,
+            until: None,
             meters: (meter.beside(MemberId::TwoWay), meter.beside(MemberId::Backward)),
             forward: ForwardSearch::new(beliefs, problem.exposed, problem.bound, problem.tuning, meter),
             two_way: Member::NotStarted,
@@ -149,13 +167,29 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
         }
     }
 
-    fn result(&mut self, winner: Winner) -> (SearchResult, ExposingRun) {
-        match winner {
-            Winner::Forward => self.forward_result(None),
-            Winner::TwoWay(result) => self.two_way_result(result),
-            Winner::Backward(result) => self.backward_result(result),
-            Winner::Stopped(stop) => self.forward_result(Some(stop)),
+    /// A turn of the search by the number of observations, if it has one after so much work; then whether all is known that is asked.
+    fn look_out(&mut self, spent: u64) -> Option<Winner> {
+        match self.lookout.turn(&mut self.forward, spent) {
+            Ok(Turn::Nothing) => return Some(Winner::Nothing),
+            Ok(Turn::Unfinished | Turn::Found) => {}
+            Err(stop) => return Some(Winner::Stopped(stop)),
         }
+        let found = self.lookout.found.as_ref().map(|(beta, _)| *beta);
+        if Exposure::between(self.safe(), found).is_exact() {
+            return Some(Winner::Known);
+        }
+        let known = found.into_iter().chain(self.known).min()?;
+        self.enough.filter(|&enough| known <= enough)?;
+        let most = self.forward.tuning.distance_work;
+        let until = *self.until.get_or_insert(spent.saturating_add(spent.max(most)));
+        (spent >= until).then_some(Winner::Known)
+    }
+
+    /// The greatest |β| up to which some member knows that nothing is exposed.
+    fn safe(&mut self) -> Option<u64> {
+        let two_way = self.two_way.running().and_then(|member| member.safe);
+        let backward = self.backward.running().and_then(|member| member.safe);
+        self.safe.max(two_way).max(backward).max(self.forward.exposure().safe())
     }
 
     /// Starts the members that can be started now.
@@ -277,74 +311,6 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
         self.backward = Member::Dropped;
         self.meters.1.leave();
     }
-
-    /// The result of the forward search, or what all members know when a limit ended them.
-    fn forward_result(&mut self, stopped: Option<Stop>) -> (SearchResult, ExposingRun) {
-        let forward = &self.forward;
-        let proved = stopped.is_none() && forward.exposure() == Exposure::Never;
-        let by = if forward.phase2_seeds.is_empty() && proved { DecidedBy::Twins } else { DecidedBy::Forward };
-        let cost = Cost {
-            pairs: forward.progress(0).pairs,
-            sets: forward.sets.len() as u64,
-            by: Some(by),
-            memory: forward.meter.peak(),
-            work: forward.effort(),
-            ..Cost::default()
-        };
-        let seeds = stopped.is_none().then(|| seeds(forward, false));
-        let (exposure, saturation) = (forward.exposure(), forward.saturation);
-        let mut result = SearchResult { exposure, saturation, stopped, cost, seeds, effort: forward.effort() };
-        if stopped.is_some() {
-            self.drop_two_way();
-            self.drop_backward();
-            result.exposure = result.exposure.and(Exposure::between(self.safe, None));
-            return (result, None);
-        }
-        let run = self.forward.run();
-        let run = run.map(|(start, moves, before)| (run_of(self.forward.beliefs, start, &moves), before));
-        (result, run)
-    }
-
-    fn two_way_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
-        let Some(member) = self.two_way.running() else { return self.forward_result(None) };
-        let (stored, depth, work) = (member.stored(), member.depth(), member.effort());
-        let alpha = estimate_of(&result).map(|estimate| member.alpha(estimate));
-        self.member_result((DecidedBy::TwoWay, work), stored, depth, result, alpha)
-    }
-
-    fn backward_result(&mut self, result: SliceResult) -> (SearchResult, ExposingRun) {
-        let Some(member) = self.backward.running() else { return self.forward_result(None) };
-        let ((pairs, sets), depth, work) = (member.stored(), member.depth(), member.effort());
-        let forward = &self.forward;
-        let stored = (pairs + forward.progress(0).pairs, sets + forward.sets.len() as u64);
-        let alpha = estimate_of(&result).map(|estimate| forward.observation(forward.phase2_seeds[estimate].0));
-        self.member_result((DecidedBy::Backward, work + forward.effort()), stored, depth, result, alpha)
-    }
-
-    /// The result of a member that did so much work and stored this many pairs and sets, down to a depth.
-    fn member_result(
-        &self,
-        (by, work): (DecidedBy, u64),
-        (pairs, sets): (u64, u64),
-        depth: u64,
-        result: SliceResult,
-        alpha: Option<Vec<LabelId>>,
-    ) -> (SearchResult, ExposingRun) {
-        let forward = &self.forward;
-        let cost = Cost { pairs, sets, by: Some(by), memory: forward.meter.peak(), work, ..Cost::default() };
-        let (exposure, saturation, run) = match result {
-            SliceResult::Exposed { beta, .. } => {
-                let run = exposing_run(forward.beliefs, &alpha.unwrap_or_default(), &beta);
-                (Exposure::At(beta.len() as u64), None, run)
-            }
-            SliceResult::Safe => (Exposure::Never, Some(depth), None),
-            SliceResult::SafeToHorizon | SliceResult::Unfinished => {
-                (Exposure::Beyond(forward.bound.horizon), None, None)
-            }
-        };
-        let (seeds, effort) = (Some(seeds(forward, true)), forward.effort());
-        (SearchResult { exposure, saturation, stopped: None, cost, seeds, effort }, run)
-    }
 }
 
 /// One after the other, as long as there is no answer.
@@ -361,24 +327,4 @@ fn in_order(
         None | Some(Ok(SliceResult::Unfinished) | Err(_)) => (forward, two_way, backward()),
         Some(Ok(_)) => (forward, two_way, None),
     }
-}
-
-/// A run that shows α, then β.
-pub(super) fn exposing_run<B: BeliefSystem>(beliefs: &B, alpha: &[LabelId], beta: &[LabelId]) -> ExposingRun {
-    let labels: Vec<LabelId> = alpha.iter().chain(beta).copied().collect();
-    let (start, moves) = beliefs.as_static()?.run_showing(&labels)?;
-    let mut observed = 0;
-    let before = moves.iter().position(|step| {
-        let after_alpha = observed == alpha.len();
-        observed += usize::from(step.observed);
-        after_alpha
-    });
-    Some((run_of(beliefs, start, &moves), before.unwrap_or(moves.len())))
-}
-
-/// The run of the automaton.
-pub(super) fn run_of<B: BeliefSystem>(beliefs: &B, start: ActualId, moves: &[Move]) -> Run {
-    let mut states = vec![beliefs.actual_state(start)];
-    states.extend(moves.iter().map(|step| beliefs.actual_state(step.target)));
-    Run { states, events: moves.iter().map(|step| step.event).collect() }
 }

@@ -57,13 +57,14 @@ pub(crate) enum MemberId {
     Main,
     TwoWay,
     Backward,
+    Lookout,
 }
 
 /// What the members of a portfolio know of each other.
 #[derive(Debug, Default)]
 struct Shared {
     /// Bytes held, by member.
-    held: [AtomicU64; 3],
+    held: [AtomicU64; 4],
     /// The most bytes that were held at once.
     peak: AtomicU64,
     /// Whether the main search has its answer, so that no other is needed.
@@ -90,6 +91,11 @@ impl<'a> ResourceMonitor<'a> {
     /// A monitor for a member beside the main search.
     pub(crate) fn beside(&self, member: MemberId) -> ResourceMonitor<'a> {
         ResourceMonitor { member, calls: 0, shared: self.shared.clone(), ..*self }
+    }
+
+    /// The same, telling no progress.
+    pub(crate) fn quiet(self) -> ResourceMonitor<'a> {
+        ResourceMonitor { progress: None, ..self }
     }
 
     /// A token for a step that may hold all that is left beside these bytes.

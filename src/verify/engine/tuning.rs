@@ -39,6 +39,12 @@ pub struct Tuning {
     pub breadth_first: usize,
     /// The work of all slices after which a search ends, as if its time were over.
     pub turn: u64,
+    /// The work after which an exposure with few observations is looked for beside the portfolio; `u64::MAX`: never. Rows: weak: roles.
+    pub lookout_from: u64,
+    /// Each of its turns has so many hundredths of the work that was done.
+    pub lookout_percent: u64,
+    /// The work for the distance itself where only a violation is asked for, and one is known. Rows: weak: roles.
+    pub distance_work: u64,
     /// The work of the first turn of a search on a product that is built; then its parts have a turn. Rows: `benches/parts`.
     pub first_turn: u64,
     /// The parts of a product with at least this many states and transitions have the first turn. Rows: `benches/parts`, dining
@@ -64,6 +70,9 @@ impl Default for Tuning {
             post_table_from: 100,
             breadth_first: 256,
             turn: u64::MAX,
+            lookout_from: 20_000,
+            lookout_percent: 20,
+            distance_work: 2_000_000,
             first_turn: 400_000,
             parts_first_from: 10_000,
         }
@@ -85,6 +94,7 @@ impl Tuning {
             quotient_from: usize::MAX,
             post_table_from: u32::MAX,
             breadth_first: usize::MAX,
+            lookout_from: u64::MAX,
             ..Tuning::default()
         }
     }
@@ -194,6 +204,8 @@ impl Tuning {
 
 /// The exposure with the fewest observations.
 impl Tuning {
+    /// Each of the turns of its search beside the portfolio is so many times longer than the one before. Rows: weak: roles.
+    pub(crate) const LOOKOUT_GROWTH: u64 = 2;
     /// How many times the work of the verdict may be spent. Rows: twins, edges cut; roles.
     pub(crate) const FEWEST_WORK_SHARE: u64 = 2;
     /// Further work, for what is decided at once. Rows: no doubles; sparse, early violation.

@@ -9,7 +9,7 @@ use super::small::{Size, follow};
 use super::{Allowance, Asked, Localising};
 use crate::clock::Instant;
 use crate::resources::{Resources, Stop, WorkCounter};
-use crate::verdict::{Exposure, Finding, Run};
+use crate::verdict::{Finding, Run};
 use crate::verify::Options;
 use crate::verify::engine::driver::{self, Query};
 use crate::verify::engine::tuning::Tuning;
@@ -43,20 +43,37 @@ pub(in crate::verify) fn decide<'a>(
         return found;
     }
     let mut turn = tuning.first_turn;
-    let mut known = Exposure::Unknown;
+    let mut known: Option<Finding> = None;
     loop {
         let left = slice.and(sliced.left_since(started).limits.timeout);
         let found = driver::decide(query, options, Tuning { turn, ..tuning }, started, left);
         let is_over = sliced.limits.timeout.is_some_and(|most| started.elapsed() >= most);
-        known = known.and(found.exposure);
+        let found = match known.take() {
+            Some(known) => both(known, found),
+            None => found,
+        };
         if found.stopped != Some(Stop::Timeout) || turn == u64::MAX || is_over {
-            return Finding { exposure: known, ..found };
+            return found;
         }
+        known = Some(found);
         turn = match parts(turn) {
             Ok(found) => return found,
             Err(next) => next,
         };
     }
+}
+
+/// What two searches for the same know, the second of which went further unless a limit ended it.
+fn both(known: Finding, again: Finding) -> Finding {
+    if known.fault.is_some() || again.fault.is_some() {
+        return again;
+    }
+    let exposure = known.exposure.and(again.exposure);
+    let levels = known.levels.clone().further(again.levels.clone());
+    // WHY: the run that shows an exposure is that of the search that found it.
+    let shown =
+        if exposure.most() == again.exposure.most() { again } else { Finding { stopped: again.stopped, ..known } };
+    Finding { exposure, levels, stopped: shown.stopped.filter(|_| !exposure.is_exact()), ..shown }
 }
 
 /// What some parts say within this turn; if they do not answer, the next turn: the last one, if no more work could help them.

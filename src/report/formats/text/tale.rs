@@ -46,6 +46,10 @@ pub fn tale(
         }
         return out + &others(check, found, telling, renderer) + &help;
     }
+    if let (Kind::Property(found), Answer::Undecided) = (&check.kind, check.answer) {
+        let growth = telling.words().growth(found).map(|growth| capital(&growth) + ".");
+        out += &growth.map_or_else(String::new, |growth| paragraph("  ", &growth, telling.style.width));
+    }
     out + &help(check, telling)
 }
 

@@ -44,6 +44,8 @@ pub(super) struct ByLength<'f, 's, B: Heuristics> {
     estimates: Vec<(NodeId, B::Set)>,
     /// The minimal pairs of the level.
     pairs: BTreeMap<Slot, Pairs<B::Set>>,
+    /// The pairs of each level that was explored to its end.
+    levels: &'f mut Vec<u64>,
     /// Receives each exposure; whether more are wanted.
     receive: &'f mut dyn FnMut(Traced, u32) -> ControlFlow<()>,
 }
@@ -63,12 +65,22 @@ impl From<Stop> for Ended {
 
 /// The exposure with the fewest labels in all. A search that was not begun is used up by it.
 pub(crate) fn fewest<B: Heuristics>(search: &mut ForwardSearch<'_, B>, aim: Aim, work: u64) -> Result<Traced, Nothing> {
+    fewest_by_level(search, aim, work, &mut Vec::new())
+}
+
+/// The same; for each level that is explored to its end without an exposure, the number of its pairs is added.
+pub(crate) fn fewest_by_level<B: Heuristics>(
+    search: &mut ForwardSearch<'_, B>,
+    aim: Aim,
+    work: u64,
+    levels: &mut Vec<u64>,
+) -> Result<Traced, Nothing> {
     let mut found = None;
     let mut receive = |run, _| {
         found = Some(run);
         ControlFlow::Break(())
     };
-    let ended = explore(search, aim, work, None, &mut receive);
+    let ended = explore(search, aim, work, None, levels, &mut receive);
     found.map_or_else(|| Err(ended.err().unwrap_or(Nothing::Exists)), Ok)
 }
 
@@ -80,7 +92,7 @@ pub(crate) fn different<B: Heuristics>(
     work: u64,
     receive: &mut dyn FnMut(Traced, u32) -> ControlFlow<()>,
 ) -> Result<(), Nothing> {
-    explore(search, aim, work, Some(News::default()), receive)
+    explore(search, aim, work, Some(News::default()), &mut Vec::new(), receive)
 }
 
 fn explore<B: Heuristics>(
@@ -88,11 +100,12 @@ fn explore<B: Heuristics>(
     aim: Aim,
     work: u64,
     news: Option<News<B::Set>>,
+    levels: &mut Vec<u64>,
     receive: &mut dyn FnMut(Traced, u32) -> ControlFlow<()>,
 ) -> Result<(), Nothing> {
     let (layers, pairs) = (BTreeMap::new(), BTreeMap::new());
     let estimates = Vec::new();
-    let state = ByLength { search, aim, work, news, layers, layer_work: 0, estimates, pairs, receive };
+    let state = ByLength { search, aim, work, news, layers, layer_work: 0, estimates, pairs, levels, receive };
     match state.run() {
         Ok(()) | Err(Ended::Enough) => Ok(()),
         Err(Ended::Soon) => Err(Nothing::Soon),
@@ -111,12 +124,19 @@ impl<B: Heuristics> ByLength<'_, '_, B> {
             for (slot, pairs) in before {
                 self.expand_pairs(slot, pairs)?;
             }
+            self.levels.push(self.level_size());
             total += 1;
             if total > self.aim.most || (self.estimates.is_empty() && self.pairs.is_empty()) {
                 return Ok(());
             }
             self.expand_estimates(total)?;
         }
+    }
+
+    /// The pairs of the level that are left to extend.
+    fn level_size(&self) -> u64 {
+        let estimates = self.estimates.iter().map(|(_, actuals)| actuals.len() as u64).sum::<u64>();
+        estimates + self.pairs.values().flatten().map(|(_, actuals)| actuals.len() as u64).sum::<u64>()
     }
 
     /// Looks at the limits.
