@@ -1,6 +1,7 @@
 //! The command line: what each command prints, writes and ends with; files of other tools; drawings.
 
 mod cli;
+mod composed_stories;
 mod damaged;
 mod draw;
 mod fmt;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A model of the casebook in which every check is a plain assertion, so that what is known to be violated is told.
-fn asserted(name: &str) -> String {
+pub fn asserted(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/protocols/{name}.des"));
     let text = fs::read_to_string(path).expect("an example");
     let plain = |line: &str| {
@@ -22,15 +22,20 @@ fn told(name: &str, text: &str) -> String {
 
 /// What `desc check` prints on 80 columns.
 fn printed(name: &str) -> String {
+    printed_with(name, &asserted(name), &[])
+}
+
+/// The same of any text, with further arguments.
+pub fn printed_with(name: &str, text: &str, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{name}.des");
-    fs::write(folder.path().join(&file), asserted(name)).expect("a file");
+    fs::write(folder.path().join(&file), text).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_desc"));
-    let output = command.args(["check", &file]).current_dir(folder.path()).output().expect("desc runs");
+    let output = command.args(["check", &file]).args(arguments).current_dir(folder.path()).output().expect("desc runs");
     String::from_utf8(output.stdout).expect("text")
 }
 
-const COMPOSED: [&str; 10] = [
+pub const COMPOSED: [&str; 11] = [
     "badge_office",
     "batch_mix",
     "contact_tracing",
@@ -41,6 +46,7 @@ const COMPOSED: [&str; 10] = [
     "onion_routing",
     "pool_mix",
     "smart_meter",
+    "voting",
 ];
 
 /// Whoever sends it, a parcel is sorted four times: two observations tell who did, seven where it is.
@@ -149,7 +155,7 @@ fn exposures_that_are_really_different_are_told_when_they_are_asked_for() {
 }
 
 /// The stories alone, one by one.
-fn stories(text: &str) -> Vec<String> {
+pub fn stories(text: &str) -> Vec<String> {
     let mut stories: Vec<String> = Vec::new();
     for line in text.lines() {
         if line.starts_with("violated  ") {

@@ -177,7 +177,7 @@ fn table(story: &Story, telling: &Telling) -> String {
         }
         out += &line([&cells[0], &cells[1], &cells[2], &cells[3]]);
         if step.number == story.at && !story.later().is_empty() {
-            out += &looking_back(story, words);
+            out += &paragraph("  ", &looking_back(story, words), telling.style.width);
         }
     }
     out
@@ -187,11 +187,11 @@ fn looking_back(story: &Story, words: Words) -> String {
     if story.throughout {
         let clean = story.step(story.at).and_then(|step| step.looking_back.as_ref());
         let states = clean.map_or_else(String::new, |states| format!(": {}", words.states(states)));
-        return format!("  states of runs without a secret state since step {}{states}\n", story.at);
+        return format!("states of runs without a secret state since step {}{states}", story.at);
     }
     match story.at {
-        0 => "  delayed estimate of the start, given the later observations:\n".to_owned(),
-        at => format!("  delayed estimate of step {at}, given the later observations:\n"),
+        0 => "delayed estimate of the start, given the later observations:".to_owned(),
+        at => format!("delayed estimate of step {at}, given the later observations:"),
     }
 }
 
