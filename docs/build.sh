@@ -14,7 +14,7 @@ cp highlight/des.js highlight/colour.js highlight/model.css book/
     mkdir -p "book/$(dirname "$file")"
     {
         echo "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-        echo "<title>${file#./}</title><link rel=\"stylesheet\" href=\"${top}model.css\"><p><a href=\"${top}casebook.html\">The casebook</a> / ${file#./}</p>"
+        echo "<title>${file#./}</title><link rel=\"icon\" href=\"${top}playground/icon.svg\"><link rel=\"stylesheet\" href=\"${top}model.css\"><p><a href=\"${top}casebook.html\">The casebook</a> / ${file#./}</p>"
         echo "<pre><code class=\"language-des\">$(sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "../examples/$file")</code></pre>"
         echo "<script src=\"${top}des.js\"></script><script src=\"${top}colour.js\"></script></html>"
     } > "book/$file.html"

@@ -163,7 +163,8 @@ impl<'a> Player<'a> {
         match &self.scene {
             Ok(scene) => {
                 frame.render_widget(paragraph("can come next", self.nexts(scene)), left);
-                frame.render_widget(paragraph("known of every instant", known(scene)), right);
+                let room = (usize::from(right.width.saturating_sub(2)), usize::from(right.height.saturating_sub(2)));
+                frame.render_widget(paragraph("known of every instant", known(scene, room)), right);
                 frame.render_widget(paragraph("source", self.source(scene)), source);
             }
             Err(stop) => {
@@ -232,16 +233,37 @@ fn paragraph(title: &'static str, lines: Vec<Line<'static>>) -> Paragraph<'stati
     Paragraph::new(lines).wrap(Wrap { trim: false }).block(Block::bordered().title(title))
 }
 
-fn known(scene: &Scene) -> Vec<Line<'static>> {
-    let instants = scene.instants.iter().map(|instant| {
-        let sees = instant.sees.as_ref().map_or("start", |sign| &sign.shown);
-        let exposed = if instant.exposed { "  exposed" } else { "" };
-        let text = format!("{:<3}{sees:<8} {}{exposed}", instant.at, possible(instant, !scene.parts.is_empty()));
-        Line::from(plain(&text)).style(if instant.exposed { EXPOSED } else { Style::new() })
-    });
-    let parts = scene.parts.iter().map(|part| Line::from(plain(&format!("{:<12} {}", part.name, set(&part.states)))));
-    let heading = (!scene.parts.is_empty()).then(|| Line::from("part by part, now:").style(BOLD));
-    instants.chain(heading).chain(parts).collect()
+/// What is known of every instant, and of each part now. Where that is more than the columns and rows of the pane hold, the oldest instants of
+/// which nothing is exposed are left out.
+fn known(scene: &Scene, (columns, rows): (usize, usize)) -> Vec<Line<'static>> {
+    let is_composed = !scene.parts.is_empty();
+    let mut instants: Vec<(Line<'static>, bool)> =
+        scene.instants.iter().map(|each| (instant(each, is_composed), each.exposed)).collect();
+    let mut below: Vec<Line<'static>> = Vec::new();
+    if is_composed {
+        below.push(Line::from("part by part, now:").style(BOLD));
+        below.extend(
+            scene.parts.iter().map(|part| Line::from(plain(&format!("{:<12} {}", part.name, set(&part.states))))),
+        );
+    }
+    let height = |line: &Line<'_>| line.width().div_ceil(columns.max(1)).max(1);
+    let mut needed: usize = instants.iter().map(|(line, _)| line).chain(&below).map(height).sum();
+    let mut n_left_out = 0;
+    while needed + usize::from(n_left_out > 0) > rows {
+        let older = instants.len().saturating_sub(1);
+        let Some(at) = instants[..older].iter().position(|(_, exposed)| !exposed) else { break };
+        needed -= height(&instants.remove(at).0);
+        n_left_out += 1;
+    }
+    let left_out = (n_left_out > 0).then(|| Line::from(format!("({n_left_out} earlier instants are left out)")));
+    left_out.into_iter().chain(instants.into_iter().map(|(line, _)| line)).chain(below).collect()
+}
+
+fn instant(instant: &scene::Instant, is_composed: bool) -> Line<'static> {
+    let sees = instant.sees.as_ref().map_or("start", |sign| &sign.shown);
+    let exposed = if instant.exposed { "  exposed" } else { "" };
+    let text = format!("{:<3}{sees:<8} {}{exposed}", instant.at, possible(instant, is_composed));
+    Line::from(plain(&text)).style(if instant.exposed { EXPOSED } else { Style::new() })
 }
 
 /// The most states of a composed system that are named whole.
@@ -268,77 +290,4 @@ fn plain(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use desc::model::OWN;
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
-
-    const MODEL: &str = "system Door {\n    states A, B, C; initial A, B;\n    events a, b, c; anonymous a, b;\n    \
-                         A -a-> A; B -b-> B; B -c-> C;\n    check weak current-state;\n}\n";
-
-    /// The screen after some keys.
-    fn screen(keys: &[KeyCode]) -> String {
-        screen_of(MODEL, keys)
-    }
-
-    fn screen_of(model: &str, keys: &[KeyCode]) -> String {
-        let checked = desc::check("door.des", model);
-        let system = &checked.model().expect("it is right").systems()[0];
-        let limits = RunLimits::default();
-        let table = Table {
-            system,
-            limits: &limits,
-            place: &|_| "door.des:4".to_owned(),
-            text: &|span| model[span.range()].to_owned(),
-        };
-        let view = ViewId { observer: OWN, projection: Projection::Weak };
-        let mut player = Player::new(table, view, Some(0), &[]);
-        keys.iter().for_each(|&key| assert!(player.key(key)));
-        let mut terminal = Terminal::new(TestBackend::new(90, 20)).expect("a screen");
-        terminal.draw(|frame| player.draw(frame)).expect("it is drawn");
-        terminal.backend().to_string()
-    }
-
-    #[test]
-    fn the_screen_shows_the_signs_that_can_come_and_where_they_are_written() {
-        let shown = screen(&[]);
-        assert!(shown.contains("seen: nothing yet") && shown.contains("{A, B}"), "{shown}");
-        assert!(shown.contains("c          1 state  exposes instant 1"), "{shown}");
-        assert!(shown.contains("door.des:4  B -c-> C"), "{shown}");
-    }
-
-    #[test]
-    fn keys_see_signs_go_back_jump_and_change_the_view() {
-        assert!(screen(&[KeyCode::Down, KeyCode::Enter]).contains("seen: γ₁"));
-        assert!(screen(&[KeyCode::Char('2'), KeyCode::Backspace]).contains("seen: nothing yet"));
-        let exposed = screen(&[KeyCode::Char('x')]);
-        assert!(exposed.contains("seen: c") && exposed.contains("{C}  exposed"), "{exposed}");
-        assert!(screen(&[KeyCode::Char('v')]).contains("Door, natural view"));
-        assert!(screen(&[KeyCode::Char('c')]).contains("looks for: the state, at any instant"));
-    }
-
-    #[test]
-    fn many_states_of_a_composed_system_are_those_of_its_parts() {
-        let model = "component U(i) { states in, out; initial in; events go[i]; in -go[i]-> out; }\n\
-                     system S { compose u[i] = U(i) for i in 1..3; unobservable go[2..3]; check weak current-state; }\n";
-        let shown = screen_of(model, &[KeyCode::Enter]);
-        assert!(shown.contains("0  start    4 states; u[1]: {in}"), "{shown}");
-        assert!(shown.contains("1  go[1]    4 states; u[1]: {out}"), "{shown}");
-        let alike = model.replace("initial in", "initial states").replace("unobservable go[2..3]", "anonymous events");
-        let unknown = screen_of(&alike, &[]);
-        assert!(unknown.contains("0  start    8 states "), "{unknown}");
-        assert_eq!(unknown.matches("in -go[i]-> out").count(), 1, "a line of the text is shown once: {unknown}");
-    }
-
-    #[test]
-    fn the_end_is_a_key() {
-        let checked = desc::check("door.des", MODEL);
-        let system = &checked.model().expect("it is right").systems()[0];
-        let limits = RunLimits::default();
-        let table = Table { system, limits: &limits, place: &|_| String::new(), text: &|_| String::new() };
-        let view = ViewId { observer: OWN, projection: Projection::Weak };
-        assert!(!Player::new(table, view, None, &[]).key(KeyCode::Char('q')));
-        assert_eq!(plain("a\u{1b}[2Jb"), "a·[2Jb");
-    }
-}
+mod tests;

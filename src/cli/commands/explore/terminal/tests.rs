@@ -1,0 +1,82 @@
+//! The explorer's screen after some keys.
+
+use super::*;
+use desc::model::OWN;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+const MODEL: &str = "system Door {\n    states A, B, C; initial A, B;\n    events a, b, c; anonymous a, b;\n    \
+                     A -a-> A; B -b-> B; B -c-> C;\n    check weak current-state;\n}\n";
+
+/// The screen after some keys.
+fn screen(keys: &[KeyCode]) -> String {
+    screen_of(MODEL, keys)
+}
+
+fn screen_of(model: &str, keys: &[KeyCode]) -> String {
+    let checked = desc::check("door.des", model);
+    let system = &checked.model().expect("it is right").systems()[0];
+    let limits = RunLimits::default();
+    let table = Table {
+        system,
+        limits: &limits,
+        place: &|_| "door.des:4".to_owned(),
+        text: &|span| model[span.range()].to_owned(),
+    };
+    let view = ViewId { observer: OWN, projection: Projection::Weak };
+    let mut player = Player::new(table, view, Some(0), &[]);
+    keys.iter().for_each(|&key| assert!(player.key(key)));
+    let mut terminal = Terminal::new(TestBackend::new(90, 20)).expect("a screen");
+    terminal.draw(|frame| player.draw(frame)).expect("it is drawn");
+    terminal.backend().to_string()
+}
+
+#[test]
+fn the_screen_shows_the_signs_that_can_come_and_where_they_are_written() {
+    let shown = screen(&[]);
+    assert!(shown.contains("seen: nothing yet") && shown.contains("{A, B}"), "{shown}");
+    assert!(shown.contains("c          1 state  exposes instant 1"), "{shown}");
+    assert!(shown.contains("door.des:4  B -c-> C"), "{shown}");
+}
+
+#[test]
+fn keys_see_signs_go_back_jump_and_change_the_view() {
+    assert!(screen(&[KeyCode::Down, KeyCode::Enter]).contains("seen: γ₁"));
+    assert!(screen(&[KeyCode::Char('2'), KeyCode::Backspace]).contains("seen: nothing yet"));
+    let exposed = screen(&[KeyCode::Char('x')]);
+    assert!(exposed.contains("seen: c") && exposed.contains("{C}  exposed"), "{exposed}");
+    assert!(screen(&[KeyCode::Char('v')]).contains("Door, natural view"));
+    assert!(screen(&[KeyCode::Char('c')]).contains("looks for: the state, at any instant"));
+}
+
+#[test]
+fn many_states_of_a_composed_system_are_those_of_its_parts() {
+    let model = "component U(i) { states in, out; initial in; events go[i]; in -go[i]-> out; }\n\
+                 system S { compose u[i] = U(i) for i in 1..3; unobservable go[2..3]; check weak current-state; }\n";
+    let shown = screen_of(model, &[KeyCode::Enter]);
+    assert!(shown.contains("0  start    4 states; u[1]: {in}"), "{shown}");
+    assert!(shown.contains("1  go[1]    4 states; u[1]: {out}"), "{shown}");
+    let alike = model.replace("initial in", "initial states").replace("unobservable go[2..3]", "anonymous events");
+    let unknown = screen_of(&alike, &[]);
+    assert!(unknown.contains("0  start    8 states "), "{unknown}");
+    assert_eq!(unknown.matches("in -go[i]-> out").count(), 1, "a line of the text is shown once: {unknown}");
+}
+
+#[test]
+fn the_last_instant_is_in_sight_however_much_was_seen() {
+    let model = "system Loops { states A, B; initial A, B; events a; A -a-> A; B -a-> B; check weak current-state; }";
+    let shown = screen_of(model, &[KeyCode::Enter; 15]);
+    assert!(shown.contains("15 a        {A, B}"), "{shown}");
+    assert!(shown.contains("(9 earlier instants are left out)") && !shown.contains("0  start"), "{shown}");
+}
+
+#[test]
+fn the_end_is_a_key() {
+    let checked = desc::check("door.des", MODEL);
+    let system = &checked.model().expect("it is right").systems()[0];
+    let limits = RunLimits::default();
+    let table = Table { system, limits: &limits, place: &|_| String::new(), text: &|_| String::new() };
+    let view = ViewId { observer: OWN, projection: Projection::Weak };
+    assert!(!Player::new(table, view, None, &[]).key(KeyCode::Char('q')));
+    assert_eq!(plain("a\u{1b}[2Jb"), "a·[2Jb");
+}
