@@ -155,11 +155,16 @@ impl<'a> Player<'a> {
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
-        let areas =
-            Layout::vertical([Constraint::Length(2), Constraint::Min(6), Constraint::Length(6), Constraint::Length(2)]);
+        let said = self.head(usize::from(frame.area().width));
+        let areas = Layout::vertical([
+            Constraint::Length(said.len() as u16),
+            Constraint::Min(6),
+            Constraint::Length(6),
+            Constraint::Length(2),
+        ]);
         let [head, middle, source, foot] = areas.areas(frame.area());
         let [left, right] = Layout::horizontal([Constraint::Length(42), Constraint::Min(24)]).areas(middle);
-        frame.render_widget(Paragraph::new(self.head()), head);
+        frame.render_widget(Paragraph::new(said), head);
         match &self.scene {
             Ok(scene) => {
                 frame.render_widget(paragraph("can come next", self.nexts(scene)), left);
@@ -175,18 +180,33 @@ impl<'a> Player<'a> {
         frame.render_widget(Paragraph::new(self.foot()), foot);
     }
 
-    fn head(&self) -> Vec<Line<'static>> {
+    /// Who looks for what, in two lines where one is too short; and the last of what was seen, as much as there is room for.
+    fn head(&self, columns: usize) -> Vec<Line<'static>> {
         let system = self.table.system;
         let observer = system.observer(self.view.observer).name.as_ref();
         let against = observer.map(|name| format!(" against {name}")).unwrap_or_default();
         let goal = self.check.map_or("the state, at any instant", |at| &system.checks[at].text);
-        let view = format!("{}, {} view{against}; looks for: {goal}", system.name, self.view.projection);
+        let view = plain(&format!("{}, {} view{against}", system.name, self.view.projection));
+        let goal = plain(&format!("looks for: {goal}"));
+        let whole = Line::from(format!("{view}; {goal}"));
+        let mut lines = if whole.width() <= columns { vec![whole] } else { vec![Line::from(view), Line::from(goal)] };
+        lines.iter_mut().for_each(|line| line.style = BOLD);
+        lines.push(self.seen(columns));
+        lines
+    }
+
+    fn seen(&self, columns: usize) -> Line<'static> {
         let seen: Vec<String> = match &self.scene {
-            Ok(scene) => scene.observation.iter().map(|sign| sign.shown.clone()).collect(),
-            Err(_) => self.seen.clone(),
+            Ok(scene) => scene.observation.iter().map(|sign| plain(&sign.shown)).collect(),
+            Err(_) => self.seen.iter().map(|word| plain(word)).collect(),
         };
-        let seen = if seen.is_empty() { "nothing yet".to_owned() } else { seen.join(" ") };
-        vec![Line::from(plain(&view)).style(BOLD), Line::from(plain(&format!("seen: {seen}")))]
+        if seen.is_empty() {
+            return Line::from("seen: nothing yet");
+        }
+        let from = |first: usize| {
+            Line::from(format!("seen: {}{}", if first > 0 { "... " } else { "" }, seen[first..].join(" ")))
+        };
+        (0..seen.len()).map(from).find(|line| line.width() <= columns).unwrap_or_else(|| from(seen.len() - 1))
     }
 
     fn nexts(&self, scene: &Scene) -> Vec<Line<'static>> {

@@ -71,6 +71,19 @@ fn the_last_instant_is_in_sight_however_much_was_seen() {
 }
 
 #[test]
+fn what_is_looked_for_and_the_last_signs_are_in_sight() {
+    let model = "system Long { states A, B; initial A, B; events a_long_name; A -a_long_name-> A; B -a_long_name-> B; \
+                 check weak current-state against Somebody_with_a_much_longer_name; observer Somebody_with_a_much_longer_name {} }";
+    let shown = screen_of(model, &[KeyCode::Enter; 9]);
+    assert!(shown.contains("\"Long, weak view "), "{shown}");
+    assert!(
+        shown.contains("\"looks for: check weak current-state against Somebody_with_a_much_longer_name "),
+        "{shown}"
+    );
+    assert!(shown.contains("\"seen: ... a_long_name a_long_name"), "{shown}");
+}
+
+#[test]
 fn the_end_is_a_key() {
     let checked = desc::check("door.des", MODEL);
     let system = &checked.model().expect("it is right").systems()[0];
