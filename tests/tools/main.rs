@@ -15,6 +15,7 @@ mod packaging;
 mod pipelines;
 mod show;
 mod stories;
+mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;
 mod undecided;

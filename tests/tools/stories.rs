@@ -340,5 +340,6 @@ fn every_printed_suggestion_turns_its_check_when_it_is_written() {
             tried += 1;
         }
     }
+    println!("{tried} suggestions of {violated} violated models");
     assert!(violated >= 100 && tried >= 60, "{tried} suggestions of {violated} violated models");
 }
