@@ -253,8 +253,8 @@ fn paragraph(title: &'static str, lines: Vec<Line<'static>>) -> Paragraph<'stati
     Paragraph::new(lines).wrap(Wrap { trim: false }).block(Block::bordered().title(title))
 }
 
-/// What is known of every instant, and of each part now. Where that is more than the columns and rows of the pane hold, the oldest instants of
-/// which nothing is exposed are left out.
+/// What is known of every instant, and of each part now. Where that is more than the columns and rows of the pane hold, older instants are left
+/// out: those of which nothing is exposed, and then all but the first that is.
 fn known(scene: &Scene, (columns, rows): (usize, usize)) -> Vec<Line<'static>> {
     let is_composed = !scene.parts.is_empty();
     let mut instants: Vec<(Line<'static>, bool)> =
@@ -271,7 +271,8 @@ fn known(scene: &Scene, (columns, rows): (usize, usize)) -> Vec<Line<'static>> {
     let mut n_left_out = 0;
     while needed + usize::from(n_left_out > 0) > rows {
         let older = instants.len().saturating_sub(1);
-        let Some(at) = instants[..older].iter().position(|(_, exposed)| !exposed) else { break };
+        let hidden = instants[..older].iter().position(|(_, exposed)| !exposed);
+        let Some(at) = hidden.or((older > 1).then_some(1)) else { break };
         needed -= height(&instants.remove(at).0);
         n_left_out += 1;
     }

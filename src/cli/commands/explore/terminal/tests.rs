@@ -68,6 +68,9 @@ fn the_last_instant_is_in_sight_however_much_was_seen() {
     let shown = screen_of(model, &[KeyCode::Enter; 15]);
     assert!(shown.contains("15 a        {A, B}"), "{shown}");
     assert!(shown.contains("(9 earlier instants are left out)") && !shown.contains("0  start"), "{shown}");
+    let model = model.replace("A, B;", "A;").replace(" B -a-> B;", "").replace("current-state", "infinite-step");
+    let exposed = screen_of(&model, &[KeyCode::Enter; 15]);
+    assert!(exposed.contains("0  start    {A}  exposed") && exposed.contains("15 a        {A}  exposed"), "{exposed}");
 }
 
 #[test]
