@@ -45,6 +45,21 @@ fn json_says_the_same_in_numbers() {
     assert!(check["help"].as_str().is_some_and(|help| help.contains("`-D N=3`")), "{check:#}");
 }
 
+#[test]
+fn whoever_asks_about_all_states_is_proposed_one_part() {
+    let office = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/protocols/badge_office.des");
+    let text = fs::read_to_string(office).expect("an example");
+    let asked = "check weak infinite-step except e[1].lobby against Security";
+    let text = text.replacen("check not weak current-state opacity against Security", asked, 1);
+    let limits = desc::verify::Limits { pairs: Some(20), ..Default::default() };
+    let report = desc::check("office.des", &text).verify(&desc::Options { limits, ..Default::default() });
+    let document: Value = serde_json::from_str(&report.to_json()).expect("JSON");
+    let checks = document["systems"][0]["checks"].as_array().expect("checks").iter();
+    let check = checks.filter(|check| check["text"] == asked).next_back().expect("the check");
+    assert_eq!(check["verdict"], "undecided", "{check:#}");
+    assert!(check["help"].as_str().is_some_and(|help| help.contains("`about e[1]`")), "{check:#}");
+}
+
 /// Its proof has millions of pairs, and three observations expose.
 const SHORT: &str = include_str!("../fixtures/short_exposure.des");
 
