@@ -378,6 +378,8 @@ pub enum DecidedBy {
     FewObservations,
     /// The strong view, under which an exposure is one of the weak view too.
     StrongView,
+    /// No run reaches a state that its cell does not save.
+    Cells,
     /// The paper's construction.
     Literal,
 }
@@ -391,6 +393,7 @@ impl fmt::Display for DecidedBy {
             DecidedBy::TwoWay => "two-way",
             DecidedBy::FewObservations => "few",
             DecidedBy::StrongView => "strong",
+            DecidedBy::Cells => "cells",
             DecidedBy::Literal => "literal",
         })
     }

@@ -53,6 +53,10 @@
 //! run of blocks, and every run of blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same
 //! blocks as those of the quotient; every block lies in one class, so one is exposed iff the other is.
 //!
+//! *Cells.* E(α|αβ) holds all states of a cell or none ([`cells`]), so a state whose cell no exposed set contains is in no
+//! estimate that is exposed: leaving it out of every exposed set changes nothing. A run that can reach no state of an exposed set
+//! needs no proof.
+//!
 //! *Once.* If no run has two acts of one agent, every agent is new at each position where it acts, so two runs look alike under Pw
 //! iff their labels agree, which is Pstr: S(α) and E(α|αβ) are the same under both, and a proof under Pstr is one under Pw.
 //!
@@ -63,6 +67,7 @@
 //! one walk for each pair of an estimate and a set that share a state.
 
 mod backward;
+mod cells;
 pub(crate) mod checker;
 mod derivation;
 pub mod document;
@@ -132,6 +137,8 @@ pub struct Certificate {
     pub initial: bool,
     /// Under Pw: no agent acts twice, and what follows is a proof under Pstr.
     pub once: bool,
+    /// The past and the future of each state: what follows is about the exposed sets without the states that these save.
+    pub cells: Option<Cells>,
     /// The block of each state, numbered in the order of their first states; then blocks take the place of states in what
     /// follows. None: no states are merged.
     pub blocks: Option<Vec<u32>>,
@@ -157,6 +164,15 @@ pub struct Certificate {
     pub permutations: Vec<(Vec<u32>, bool)>,
     /// ρ-simulations.
     pub permutation_steps: Vec<PermutationStep>,
+}
+
+/// Two partitions of the states, each numbered in the order of first states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cells {
+    /// States with the same number are reached by the same strings.
+    pub past: Vec<u32>,
+    /// States with the same number can show the same.
+    pub future: Vec<u32>,
 }
 
 /// An actual state and a set, with the covers of the pairs that it leads to.
@@ -209,6 +225,8 @@ pub enum Cover {
     Permutation(u32, u32),
     /// The hypothesis in the set that is identical to the actual run.
     Identity,
+    /// Nothing, for an estimate: the actual run can reach no state of an exposed set.
+    Safe,
 }
 
 impl Certificate {
@@ -217,7 +235,8 @@ impl Certificate {
         let pairs = |pairs: &[Pair]| pairs.iter().map(|pair| 3 + pair.covers.len()).sum::<usize>();
         let positions =
             |all: &[Position]| all.iter().map(|one| 1 + one.hypotheses.len() + one.covers.len()).sum::<usize>();
-        self.blocks.as_ref().map_or(0, Vec::len)
+        self.cells.as_ref().map_or(0, |cells| cells.past.len() + cells.future.len())
+            + self.blocks.as_ref().map_or(0, Vec::len)
             + self.actuals.iter().map(|actual| 1 + actual.used.len()).sum::<usize>()
             + self
                 .hypotheses

@@ -75,11 +75,12 @@ pub(super) fn decide(
     slice: Option<Duration>,
 ) -> Finding {
     let begun = Instant::now();
-    let options = &options.ending(started, slice);
     let size = Size { states: Tuning::SMALL_STATES, transitions: 8 * Tuning::SMALL_STATES };
     let allowance = Allowance { search: Tuning::PART_SET_WORK, all: Tuning::PART_SETS_WORK, size };
-    let mut search = Localising::new(asked, options, tuning, started, allowance);
-    let mut monitor = options.resources(started).monitor();
+    let sliced = options.ending(started, slice);
+    let mut search =
+        Localising { slice: sliced.limits.timeout, ..Localising::new(asked, options, tuning, started, allowance) };
+    let mut monitor = sliced.resources(started).monitor();
     let found = search.run(&mut monitor).and_then(|found| match found {
         Some(found) => Ok(Some(found)),
         None => search.whole(),
@@ -108,6 +109,8 @@ pub(super) fn keep(asked: Asked<'_>, kept: &[usize], options: &Options<'_>, tuni
 struct Localising<'a> {
     asked: Asked<'a>,
     options: Options<'a>,
+    /// When to end, counted from `started`: no later than the limits, which proofs may use up.
+    slice: Option<Duration>,
     tuning: Tuning,
     started: Instant,
     allowance: Allowance,
@@ -142,6 +145,7 @@ impl<'a> Localising<'a> {
         Localising {
             asked,
             options,
+            slice: options.limits.timeout,
             tuning,
             started,
             allowance,
@@ -213,8 +217,7 @@ impl<'a> Localising<'a> {
 
     /// The time of one search, if time is limited: a part of what is left.
     fn slice(&self) -> Option<Duration> {
-        let most = self.options.limits.timeout?;
-        Some(most.saturating_sub(self.started.elapsed()) / 4)
+        Some(self.slice?.saturating_sub(self.started.elapsed()) / 4)
     }
 
     /// Keeps some parts and asks both intruders.
@@ -345,8 +348,10 @@ impl<'a> Localising<'a> {
             return Ok(None);
         }
         let all: Vec<usize> = (0..self.n_parts()).collect();
-        let resources = self.options.resources(self.started);
-        let Some(small) = Small::new(system, by_parts, &all, Size { states, transitions }, resources)? else {
+        let sliced = Options { limits: Limits { timeout: self.slice, ..self.options.limits }, ..self.options };
+        let Some(small) =
+            Small::new(system, by_parts, &all, Size { states, transitions }, sliced.resources(self.started))?
+        else {
             return Ok(None);
         };
         let (observer, projection) = self.observer();
@@ -355,7 +360,8 @@ impl<'a> Localising<'a> {
         let (shortest, enough) = (wanted.shortest, wanted.enough());
         let query = Query { view, view_id, property: &small.property, bound, shortest, enough };
         let tuning = Tuning { turn: u64::MAX, ..self.tuning };
-        let found = driver::decide(&query, &self.options, tuning, self.started, None);
+        let left = self.slice.map(|most| most.saturating_sub(self.started.elapsed()));
+        let found = driver::decide(&query, &self.options, tuning, self.started, left);
         let automaton = Automaton::clone(&small.automaton);
         Ok(Some(self.exposed(found, small, automaton)))
     }

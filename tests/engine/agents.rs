@@ -113,6 +113,8 @@ fn no_shortcut_changes_an_answer_on_models_with_agents() {
         Tuning { strong_first: false, ..all },
         Tuning { first_slice: 1, ..all },
         Tuning { quotient_from: 0, probe_work: 0, ..all },
+        Tuning { cells_after: 0, ..all },
+        Tuning { cells_after: 0, ..Tuning::none() },
         Tuning { quotient_from: 0, ..Tuning::none() },
         Tuning { strong_first: true, two_way: true, ..Tuning::none() },
         Tuning { antichain: true, ..Tuning::none() },

@@ -51,6 +51,7 @@ fn whatever_holds_has_a_proof_that_is_confirmed() {
         Tuning { twins: false, forward: false, ..Tuning::default() },
         Tuning { twins: false, forward: false, first_slice: 1, ..way(1) },
         way(1),
+        Tuning { cells_after: 0, ..way(1) },
         Tuning { identity: false, simulation: false, twins: false, backward: false, ..Tuning::default() },
     ];
     for seed in 0..cases() {

@@ -3,6 +3,7 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
+mod cells;
 mod fewest;
 mod kinds;
 mod literature;
@@ -86,6 +87,9 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Tuning { strong_first: true, two_way: true, ..Tuning::none() },
         Tuning { quotient_from: 0, probe_work: 0, ..all },
         Tuning { quotient_from: 0, ..Tuning::none() },
+        Tuning { cells_after: 0, ..all },
+        Tuning { cells_after: 0, ..Tuning::none() },
+        Tuning { cells_after: 0, probe_work: 0, quotient_from: 0, strong_first: false, ..all },
         Tuning { post_table_from: u32::MAX, ..all },
         Tuning { post_table_from: 0, ..all },
         Tuning { post_table_from: 0, two_way: true, ..Tuning::none() },

@@ -29,7 +29,13 @@ fn check_all(view: &View<'_>, property: &Property, certificate: &Certificate, mo
         check_once(&view, monitor)?;
         view.projection = Projection::Strong;
     }
-    let model = CheckerModel::with_quotient(&view, property, certificate.blocks.as_deref(), monitor)?;
+    let model = CheckerModel::reduced(
+        &view,
+        property,
+        (certificate.cells.as_ref(), certificate.blocks.as_deref()),
+        certificate.initial,
+        monitor,
+    )?;
     let checker = Checker::new(&model, certificate, monitor)?;
     checker.check_simulations()?;
     checker.check_start()?;
@@ -373,6 +379,7 @@ impl<'a, 'm> Checker<'a, 'm> {
                 holds(&hypothesis) && self.permutation_simulates(at, actual, hypothesis, phase == Phase::Estimates)
             }
             Some(Cover::Identity) => phase == Phase::Layers && self.holds_identity(actual, &set.members),
+            Some(Cover::Safe) => phase == Phase::Estimates && !self.model.is_threatened(actual.state),
             None => false,
         };
         if is_covered {
@@ -389,7 +396,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             Some(Cover::Pair(_)) => set.members.len(),
             Some(&Cover::Twins(at)) => of(&self.certificate.twins, at),
             Some(&Cover::Simulation(at)) => of(&self.certificate.simulations, at),
-            Some(Cover::Permutation(..) | Cover::Identity) | None => 1,
+            Some(Cover::Permutation(..) | Cover::Identity | Cover::Safe) | None => 1,
         }
     }
 

@@ -64,6 +64,8 @@ pub(crate) struct CheckerModel {
     max_classes: usize,
     /// The classes that are in no exposed set, sorted.
     safe_classes: Vec<u32>,
+    /// For each state whether a run from it can reach one that lies in an exposed set; empty: every state can.
+    threatened: Vec<bool>,
     /// Which states were visited; none between calls.
     visited: RefCell<Vec<bool>>,
 }
@@ -120,7 +122,40 @@ impl CheckerModel {
             classes,
             max_classes,
             safe_classes: safe,
+            threatened: Vec::new(),
         })
+    }
+
+    /// Puts these states into no exposed set.
+    pub(super) fn make_safe(&mut self, safe: &[bool]) {
+        let none = self.classes.iter().max().map_or(0, |last| last + 1);
+        self.classes.iter_mut().zip(safe).filter(|(_, safe)| **safe).for_each(|(class, _)| *class = none);
+        self.safe_classes.push(none);
+    }
+
+    /// Finds the states from which nothing is ever exposed, backward from those that can be exposed.
+    pub(super) fn find_threatened(&mut self, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
+        if self.safe_classes.is_empty() {
+            return Ok(());
+        }
+        pay(self.n_states(), self.moves.len(), monitor)?;
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); self.n_states()];
+        for state in 0..self.n_states() as u32 {
+            self.moves(state).iter().for_each(|&(_, target)| predecessors[target as usize].push(state));
+        }
+        let mut pending: Vec<u32> = (0..self.n_states() as u32).filter(|&state| self.can_be_exposed(state)).collect();
+        self.threatened = vec![false; self.n_states()];
+        while let Some(state) = pending.pop() {
+            if !std::mem::replace(&mut self.threatened[state as usize], true) {
+                pending.extend(&predecessors[state as usize]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a run from a state can reach one that lies in an exposed set.
+    pub(crate) fn is_threatened(&self, state: u32) -> bool {
+        self.threatened.get(state as usize).is_none_or(|&threatened| threatened)
     }
 
     /// The same view of other states, given the initial ones, the sorted moves of each, and their classes.
@@ -153,6 +188,7 @@ impl CheckerModel {
             classes,
             max_classes: self.max_classes,
             safe_classes: self.safe_classes.clone(),
+            threatened: Vec::new(),
         })
     }
 
@@ -217,6 +253,16 @@ impl CheckerModel {
     /// The class of a state.
     pub(crate) fn class(&self, state: u32) -> u32 {
         self.classes[state as usize]
+    }
+
+    /// The class of a state, if it lies in some exposed set.
+    pub(super) fn exposable_class(&self, state: u32) -> Option<u32> {
+        self.can_be_exposed(state).then(|| self.class(state))
+    }
+
+    /// How many moves there are.
+    pub(super) fn n_moves(&self) -> usize {
+        self.moves.len()
     }
 
     /// The most classes of one exposed set.

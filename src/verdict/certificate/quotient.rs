@@ -1,33 +1,38 @@
 //! From a model and a claimed partition to the model of its quotient, if the partition is a bisimulation.
 
-use super::Refused;
 use super::model::{CheckerModel, EPSILON};
+use super::{Cells, Refused};
 use crate::automaton::view::View;
 use crate::model::Property;
 use crate::resources::Monitor;
 use std::collections::BTreeSet;
 
 impl CheckerModel {
-    /// The model of a view and a property, with blocks in place of states if there are any. The error says why these are no
-    /// blocks.
-    pub(crate) fn with_quotient(
+    /// The model of a view and a property, whose cells are settled and whose blocks take the place of states, as far as there are
+    /// any. The error says why these are no cells, or no blocks.
+    pub(crate) fn reduced(
         view: &View<'_>,
         property: &Property,
-        blocks: Option<&[u32]>,
+        (cells, blocks): (Option<&Cells>, Option<&[u32]>),
+        initial: bool,
         monitor: &mut Monitor<'_>,
     ) -> Result<CheckerModel, Refused> {
-        let model = CheckerModel::new(view, property, monitor)?;
-        match blocks {
-            Some(blocks) => merge(&model, blocks, monitor),
-            None => Ok(model),
+        let mut model = CheckerModel::new(view, property, monitor)?;
+        if let Some(cells) = cells {
+            model = model.settled(cells, initial, monitor)?;
         }
+        if let Some(blocks) = blocks {
+            model = merge(&model, blocks, monitor)?;
+        }
+        model.find_threatened(monitor)?;
+        Ok(model)
     }
 }
 
-/// The quotient, if the members of each block are of one class and can do the same.
-fn merge(model: &CheckerModel, blocks: &[u32], monitor: &mut Monitor<'_>) -> Result<CheckerModel, Refused> {
+/// The states of each block, if blocks are numbered in the order of their first states.
+pub(super) fn members_of(blocks: &[u32], n_states: usize) -> Result<Vec<Vec<u32>>, Refused> {
     let mut members: Vec<Vec<u32>> = Vec::new();
-    if blocks.len() != model.n_states() {
+    if blocks.len() != n_states {
         return Err("not every state has a block".into());
     }
     for (state, &block) in (0u32..).zip(blocks) {
@@ -36,12 +41,18 @@ fn merge(model: &CheckerModel, blocks: &[u32], monitor: &mut Monitor<'_>) -> Res
         }
         members.get_mut(block as usize).ok_or("blocks are not numbered in order")?.push(state);
     }
+    Ok(members)
+}
+
+/// The quotient, if the members of each block are of one class and can do the same.
+fn merge(model: &CheckerModel, blocks: &[u32], monitor: &mut Monitor<'_>) -> Result<CheckerModel, Refused> {
+    let members = members_of(blocks, model.n_states())?;
     let mut rows: Vec<Vec<(u32, u32)>> = Vec::with_capacity(members.len());
     for (block, members) in (0u32..).zip(&members) {
-        if members.iter().any(|&state| model.class(state) != model.class(members[0])) {
+        if members.iter().any(|&state| model.exposable_class(state) != model.exposable_class(members[0])) {
             return Err(format!("block {block} is in two classes").into());
         }
-        rows.push(common_moves(model, blocks, (block, members), monitor)?);
+        rows.push(common_moves(&|state| model.moves(state), blocks, (block, members), monitor)?);
     }
     let initial: BTreeSet<u32> = model.initial().iter().map(|&state| blocks[state as usize]).collect();
     let classes = members.iter().map(|members| model.class(members[0])).collect();
@@ -49,8 +60,8 @@ fn merge(model: &CheckerModel, blocks: &[u32], monitor: &mut Monitor<'_>) -> Res
 }
 
 /// The moves of a block, if each member can do all of them after silent moves inside the block.
-fn common_moves(
-    model: &CheckerModel,
+pub(super) fn common_moves<'m>(
+    moves_from: &dyn Fn(u32) -> &'m [(u32, u32)],
     blocks: &[u32],
     (block, members): (u32, &[u32]),
     monitor: &mut Monitor<'_>,
@@ -60,8 +71,8 @@ fn common_moves(
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
     for (place, &state) in members.iter().enumerate() {
         let mut moves = BTreeSet::new();
-        monitor.spend(1 + model.moves(state).len() as u64)?;
-        for &(label, target) in model.moves(state) {
+        monitor.spend(1 + moves_from(state).len() as u64)?;
+        for &(label, target) in moves_from(state) {
             let to = blocks[target as usize];
             match members.binary_search(&target) {
                 Ok(inside) if label == EPSILON => before[inside].push(place),

@@ -4,7 +4,7 @@
 
 use super::document::{Body, Certified, Document, KeptParts, Proof};
 use super::write::{HEAD, checksum};
-use super::{Actual, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Violation};
+use super::{Actual, Cells, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Violation};
 use crate::resources::Monitor;
 use std::iter::Peekable;
 use std::str::SplitTerminator;
@@ -132,6 +132,14 @@ impl<'t> Reader<'t, '_> {
             Some("") => true,
             Some(_) => return Err("`once` stands alone".into()),
         };
+        let cells = match self.after("past") {
+            None => None,
+            Some(past) => {
+                let past = self.list(numbers(past)?)?;
+                let future = numbers(self.after("future").ok_or("the futures of the states are missing")?)?;
+                Some(Cells { past, future: self.list(future)? })
+            }
+        };
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let blocks = blocks.map(|blocks| self.list(blocks)).transpose()?;
@@ -154,6 +162,7 @@ impl<'t> Reader<'t, '_> {
             horizon,
             initial,
             once,
+            cells,
             blocks,
             actuals,
             hypotheses,
@@ -267,6 +276,7 @@ fn cover(word: &str) -> Read<Cover> {
             Ok(Cover::Permutation(number(place)?, number(hypothesis)?))
         }
         'd' if rest.is_empty() => Ok(Cover::Identity),
+        'n' if rest.is_empty() => Ok(Cover::Safe),
         _ => Err(format!("`{}` is no cover", word.chars().take(24).collect::<String>())),
     }
 }

@@ -97,6 +97,10 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
     if certificate.once {
         text.push_str("once\n");
     }
+    if let Some(cells) = &certificate.cells {
+        line(text, "past", &cells.past);
+        line(text, "future", &cells.future);
+    }
     if let Some(blocks) = &certificate.blocks {
         line(text, "blocks", blocks);
     }
@@ -185,6 +189,7 @@ fn covers(text: &mut String, covers: &[Cover]) {
             Cover::Simulation(at) => write!(text, " s{at}"),
             Cover::Permutation(at, hypothesis) => write!(text, " l{at}/{hypothesis}"),
             Cover::Identity => write!(text, " d"),
+            Cover::Safe => write!(text, " n"),
         };
     }
     text.push('\n');

@@ -7,13 +7,14 @@ use crate::verdict::certificate::Refused;
 use crate::verdict::{Exposure, Finding, certificate};
 use crate::verify::Options;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
+use crate::verify::reduce::Reduction;
 
 /// Builds the proof of the greatest horizon that holds, about the view that was searched, after a search of this effort, and
 /// checks it about the view that was asked for.
 pub(super) fn certify(
     finding: &mut Finding,
     (query, simple): (&Query<'_>, &Query<'_>),
-    (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
+    (reduction, seeds): (Reduction, ProofSeeds),
     effort: u64,
     options: &Options<'_>,
     started: Instant,
@@ -29,7 +30,7 @@ pub(super) fn certify(
         // WHY half of the time left: checking and writing the proof take about as long as building it.
         resources: resources.time_left().map_or(resources, |left| resources.within(left / 2)),
     };
-    match prove(&simple.view, query.property, goal, (blocks, seeds), limits) {
+    match prove(&simple.view, query.property, goal, (reduction, seeds), limits) {
         Proved::TooLarge => {}
         Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
         Proved::Certificate(mut proof) => {

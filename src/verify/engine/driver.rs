@@ -1,23 +1,28 @@
 //! From a query (one view, one property, one bound) to a finding: search, proof or witness, and their check.
 
 use super::certification::{certify, record_internal_error};
-use super::portfolio::{ExposingRun, Problem, SearchResult};
+use super::portfolio::{Better, ExposingRun, Problem, SearchResult};
 use super::representation::{Representation, labels_depend_on_past};
 use super::tuning::Tuning;
+use crate::automaton::StateId;
 use crate::automaton::view::{Projection, View};
 use crate::clock::Instant;
 use crate::model::{Horizon, OWN, Property, ViewId};
 use crate::paper;
 use crate::resources::{Resources, Stop};
-use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Run, Witness};
+use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Levels, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
+use crate::verify::proof::ProofSeeds;
+use crate::verify::reduce::Reduction;
+use crate::verify::reduce::cells::{Settled, settle};
 use crate::verify::reduce::derive::{Derived, derive};
-use crate::verify::reduce::quotient::{self, Quotient};
+use crate::verify::reduce::quotient::quotient;
 use crate::verify::schedule::depth;
 use crate::verify::search::forward::SearchBound;
 use crate::verify::views::weak_view::once::no_agent_acts_twice;
 use crate::verify::witness::replay::{Refused, replay, witness};
 use crate::verify::{Limits, Method, Options};
+use std::convert::Infallible;
 use std::time::Duration;
 
 /// One decision problem.
@@ -73,7 +78,7 @@ pub(crate) fn decide(
         let searched = search_derived(&simple, &capped, tuning, started)?;
         Ok((simple, searched))
     });
-    let (simple, Searched { result, run, quotient }) = match searched {
+    let (simple, Searched { result, run, reduction }) = match searched {
         Ok(searched) => searched,
         Err(stop) => return Finding { stopped: Some(stop), ..unsearched(query) },
     };
@@ -86,9 +91,8 @@ pub(crate) fn decide(
         ..unsearched(query)
     };
     if let Some(seeds) = result.seeds {
-        let blocks = quotient.map(|quotient| quotient.block);
         let before = Instant::now();
-        certify(&mut finding, (query, &simple), (blocks, seeds), result.effort, options, started);
+        certify(&mut finding, (query, &simple), (reduction, seeds), result.effort, options, started);
         finding.cost.proof = before.elapsed();
     }
     match (run, finding.exposure) {
@@ -171,11 +175,11 @@ fn unsearched(query: &Query<'_>) -> Finding {
     Finding::unsearched(query.view_id, query.property.clone())
 }
 
-/// The result of a search, a run of the automaton itself, and the quotient that was searched.
+/// The result of a search, a run of the automaton itself, and what was searched in place of it.
 struct Searched {
     result: SearchResult,
     run: ExposingRun,
-    quotient: Option<Quotient>,
+    reduction: Reduction,
 }
 
 /// Searches a view. Of a weak view, the strong one is probed first: more runs look alike there, so an exposure there is one
@@ -185,7 +189,7 @@ fn search(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
     let Some(shorter) = least.checked_sub(1) else {
         let cost = Cost { by: Some(DecidedBy::StrongView), ..strong.cost };
         let result = SearchResult { cost, saturation: None, stopped: None, seeds: None, effort: 0, ..strong };
-        return Searched { result, run, quotient: None };
+        return Searched { result, run, reduction: Reduction::default() };
     };
     let bound = SearchBound { horizon: problem.bound.horizon.min(shorter), ..problem.bound };
     let mut searched = search_view(query, &Problem { bound, known: Some(least), ..*problem });
@@ -217,25 +221,74 @@ fn probe_strong(query: &Query<'_>, problem: &Problem<'_>) -> Option<(SearchResul
     }
 }
 
-/// Searches the automaton; its quotient, if there is one and a part of the probe does not suffice.
+/// Searches the automaton; its quotient, if there is one and a part of the probe does not suffice. What takes long is searched again
+/// without the states that their cells save, if there are any.
 fn search_view(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
     let (view, tuning) = (&query.view, problem.tuning);
-    let mut whole = Representation::of(view, tuning);
-    if view.automaton.n_states() >= tuning.quotient_from && quotient::may_merge(query.property) {
-        if let Some((result, run)) = whole.probe(problem, Tuning::PROBE_BEFORE_QUOTIENT) {
-            return Searched { result, run, quotient: None };
+    let size = (view.automaton.n_states() + view.automaton.n_transitions()) as u64;
+    let due = tuning.cells_after.saturating_mul(size + Tuning::CELLS_FREE_SIZE);
+    let mut is_asked = tuning.cells_after == u64::MAX;
+    let mut better = |spent: u64| {
+        if spent < due || std::mem::replace(&mut is_asked, true) {
+            return None;
         }
-        let by_event = labels_depend_on_past(view);
-        if let Some(quotient) = quotient::quotient(view, by_event, query.property, &mut problem.meter()) {
-            let small = View { automaton: &quotient.automaton, ..*view };
-            let exposed = ExposedSets::of(&quotient.property, quotient.automaton.n_states());
-            let (result, run) = Representation::of(&small, tuning).decide(&Problem { exposed: &exposed, ..*problem });
-            let run = run.and_then(|(run, before)| quotient.lift(view, by_event, &run, before));
-            return Searched { result, run, quotient: Some(quotient) };
+        settle(view, labels_depend_on_past(view), problem.exposed, problem.bound.initial, &mut problem.meter())
+    };
+    match search_classes(query, problem, &mut better) {
+        Ok(searched) => searched,
+        Err(Settled { cells, exposed }) => {
+            let mut searched = search_settled(query, &Problem { exposed: &exposed, ..*problem });
+            searched.reduction.cells = Some(cells);
+            searched
         }
     }
-    let (result, run) = whole.decide(problem);
-    Searched { result, run, quotient: None }
+}
+
+/// Searches the quotient, or the automaton itself, until something better is known.
+fn search_classes<T>(query: &Query<'_>, problem: &Problem<'_>, better: &mut Better<'_, T>) -> Result<Searched, T> {
+    let (view, tuning) = (&query.view, problem.tuning);
+    let mut whole = Representation::of(view, tuning);
+    if view.automaton.n_states() >= tuning.quotient_from && !problem.exposed.of_states {
+        if let Some((result, run)) = whole.probe(problem, Tuning::PROBE_BEFORE_QUOTIENT) {
+            return Ok(Searched { result, run, reduction: Reduction::default() });
+        }
+        if let Some(searched) = search_quotient(query, problem, better) {
+            return searched;
+        }
+    }
+    let (result, run) = whole.decide(problem, better)?;
+    Ok(Searched { result, run, reduction: Reduction::default() })
+}
+
+/// Searches the quotient, if there is one.
+fn search_quotient<T>(
+    query: &Query<'_>,
+    problem: &Problem<'_>,
+    better: &mut Better<'_, T>,
+) -> Option<Result<Searched, T>> {
+    let view = &query.view;
+    let by_event = labels_depend_on_past(view);
+    let quotient = quotient(view, by_event, problem.exposed, &mut problem.meter())?;
+    let small = View { automaton: &quotient.automaton, ..*view };
+    let problem = Problem { exposed: &quotient.exposed, ..*problem };
+    let found = Representation::of(&small, problem.tuning).decide(&problem, better);
+    Some(found.map(|(result, run)| {
+        let run = run.and_then(|(run, before)| quotient.lift(view, by_event, &run, before));
+        Searched { result, run, reduction: Reduction { cells: None, blocks: Some(quotient.block) } }
+    }))
+}
+
+/// Searches where some states are safe. Nothing is left to search if no run reaches the others.
+fn search_settled(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
+    let is_threatened = |&state: &StateId| problem.exposed.is_threatened(state);
+    if !query.view.automaton.initial().iter().any(is_threatened) {
+        let cost = Cost { by: Some(DecidedBy::Cells), ..Cost::default() };
+        let (exposure, seeds, levels) = (Exposure::Never, Some(ProofSeeds::default()), Levels::default());
+        let result = SearchResult { exposure, saturation: None, stopped: None, cost, seeds, effort: 0, levels };
+        return Searched { result, run: None, reduction: Reduction::default() };
+    }
+    let Ok(searched) = search_classes(query, problem, &mut |_| None::<Infallible>);
+    searched
 }
 
 /// Decides a query by the paper's constructions.

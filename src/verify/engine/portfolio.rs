@@ -65,11 +65,18 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Decides a belief system.
-pub(crate) fn decide<B: Heuristics + ProofExport>(
+/// What makes a search needless, given the work of its slices so far, once it is known.
+pub(crate) type Better<'f, T> = dyn FnMut(u64) -> Option<T> + 'f;
+
+/// Decides a belief system, unless something better is known between two slices.
+pub(crate) fn decide<B: Heuristics + ProofExport, T>(
     beliefs: &mut B,
     problem: &Problem<'_>,
-) -> (SearchResult, ExposingRun) {
+    better: &mut Better<'_, T>,
+) -> Result<(SearchResult, ExposingRun), T> {
+    if let Some(better) = better(0) {
+        return Err(better);
+    }
     let mut portfolio = Portfolio::new(beliefs, problem);
     let mut slice = problem.tuning.first_slice;
     let threads = problem.options.n_threads();
@@ -77,10 +84,13 @@ pub(crate) fn decide<B: Heuristics + ProofExport>(
     let mut spent = 0u64;
     loop {
         if let Some(winner) = winner {
-            return portfolio.result(winner);
+            return Ok(portfolio.result(winner));
         }
         if spent >= problem.tuning.turn {
-            return portfolio.result(Winner::Stopped(Stop::Timeout));
+            return Ok(portfolio.result(Winner::Stopped(Stop::Timeout)));
+        }
+        if let Some(better) = better(spent) {
+            return Err(better);
         }
         spent = spent.saturating_add(slice);
         winner = portfolio.run_slice(slice, threads).or_else(|| portfolio.look_out(spent));

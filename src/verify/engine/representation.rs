@@ -3,7 +3,7 @@
 use super::driver::Query;
 use super::fewest;
 use super::further::{Wanted, different_runs};
-use super::portfolio::{self, ExposingRun, Problem, SearchResult};
+use super::portfolio::{self, Better, ExposingRun, Problem, SearchResult};
 use super::tuning::Tuning;
 use crate::automaton::view::{GroupId, View};
 use crate::verdict::Run;
@@ -52,8 +52,12 @@ impl<'a> Representation<'a> {
         }
     }
 
-    pub(super) fn decide(&mut self, problem: &Problem<'_>) -> (SearchResult, ExposingRun) {
-        with_beliefs!(self, beliefs => portfolio::decide(&mut **beliefs, problem))
+    pub(super) fn decide<T>(
+        &mut self,
+        problem: &Problem<'_>,
+        better: &mut Better<'_, T>,
+    ) -> Result<(SearchResult, ExposingRun), T> {
+        with_beliefs!(self, beliefs => portfolio::decide(&mut **beliefs, problem, better))
     }
 
     pub(super) fn fewest(&mut self, problem: &Problem<'_>, aim: Aim, work: u64) -> Result<ExposingRun, Nothing> {

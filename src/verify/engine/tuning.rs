@@ -32,6 +32,9 @@ pub struct Tuning {
     pub acts_once: bool,
     /// Equivalent states are merged in models of at least this many states. Rows: Crowds 30; users in a ring.
     pub quotient_from: usize,
+    /// Cells are looked for after so much work for each state and transition; `u64::MAX`: never. Rows: `benches/parts`, onions and
+    /// batch mix; users in a ring.
+    pub cells_after: u64,
     /// After this many post-images a table computes them, and estimates are tested in blocks; `u32::MAX`: never. Rows: twins,
     /// edges cut 180; incomparable 18.
     pub post_table_from: u32,
@@ -67,6 +70,7 @@ impl Default for Tuning {
             strong_first: true,
             acts_once: true,
             quotient_from: 64,
+            cells_after: 4,
             post_table_from: 100,
             breadth_first: 256,
             turn: u64::MAX,
@@ -92,6 +96,7 @@ impl Tuning {
             strong_first: false,
             acts_once: false,
             quotient_from: usize::MAX,
+            cells_after: u64::MAX,
             post_table_from: u32::MAX,
             breadth_first: usize::MAX,
             lookout_from: u64::MAX,
@@ -114,6 +119,8 @@ impl Tuning {
     /// The share of the probe that is spent before states are merged is one in this many: what holds has a smaller proof
     /// on the quotient. Rows: Crowds 30; users in a ring.
     pub(crate) const PROBE_BEFORE_QUOTIENT: u64 = 8;
+    /// The same work for this many more, so that nothing small is delayed. Rows: random, dense; permutations 20.
+    pub(crate) const CELLS_FREE_SIZE: u64 = 5_000;
     /// Bytes for each state and transition of the strong view, an upper estimate. Rows: sparse, in `benches/limits`.
     pub(crate) const STRONG_VIEW_BYTES: u64 = 64;
     /// Bytes for each state and transition of an automaton while another is derived from it, an upper estimate.

@@ -28,7 +28,7 @@ pub(in crate::verify) fn decide<'a>(
     let parts = |turn: u64| match asked() {
         Ok(Some(asked)) => {
             let begun = Instant::now();
-            let mut found = on_parts(query, asked, &sliced, (tuning, turn), started);
+            let mut found = on_parts(query, asked, (options, &sliced), (tuning, turn), started);
             if let Ok(found) = &mut found {
                 found.cost.time = begun.elapsed();
             }
@@ -76,19 +76,21 @@ fn both(known: Finding, again: Finding) -> Finding {
     Finding { exposure, levels, stopped: shown.stopped.filter(|_| !exposure.is_exact()), ..shown }
 }
 
-/// What some parts say within this turn; if they do not answer, the next turn: the last one, if no more work could help them.
+/// What some parts say within this turn, searched under the second options, proved and replayed under the first. If they do not
+/// answer, the next turn: the last one, if no more work could help them.
 fn on_parts(
     query: &Query<'_>,
     asked: Asked<'_>,
-    options: &Options<'_>,
+    (options, sliced): (&Options<'_>, &Options<'_>),
     (tuning, turn): (Tuning, u64),
     started: Instant,
 ) -> Result<Finding, u64> {
     let product = query.view.automaton;
     let size = Size { states: product.n_states(), transitions: product.n_transitions() };
     let allowance = Allowance { search: 1 + turn / Tuning::SEARCHES_PER_TURN, all: 1 + turn / 2, size };
-    let mut search = Localising::new(asked, options, tuning, started, allowance);
-    match search.run(&mut options.resources(started).monitor()) {
+    let unsliced = Localising::new(asked, options, tuning, started, allowance);
+    let mut search = Localising { slice: sliced.limits.timeout, ..unsliced };
+    match search.run(&mut sliced.resources(started).monitor()) {
         Ok(Some(found)) => {
             let counter = WorkCounter::ending_after(turn);
             let resources = Resources { work: Some(&counter), ..options.resources(started) };

@@ -11,6 +11,7 @@ use crate::model::Property;
 use crate::verdict::certificate::checker::exposed_sets;
 use crate::verdict::certificate::model::{CheckerModel, EPSILON};
 use crate::verdict::certificate::{Certificate, Cover};
+use crate::verify::reduce::Reduction;
 use crate::verify::sets::SetId;
 use crate::verify::simulation::game::Tuple;
 use crate::verify::views::belief_system::{ActualId, HypothesisId};
@@ -36,16 +37,19 @@ pub(crate) enum Proved {
     Refuted,
 }
 
-/// Builds a proof, on blocks of states if there are any.
+/// Builds a proof, on what was searched.
 pub(crate) fn prove(
     view: &View<'_>,
     property: &Property,
     goal: Goal,
-    (blocks, seeds): (Option<Vec<u32>>, ProofSeeds),
+    (reduction, seeds): (Reduction, ProofSeeds),
     limits: ProofLimits<'_>,
 ) -> Proved {
-    match proof(view, property, goal, (blocks.as_deref(), seeds), limits) {
-        Ok(certificate) => Proved::Certificate(Box::new(Certificate { blocks, ..certificate })),
+    match proof(view, property, goal, (&reduction, seeds), limits) {
+        Ok(certificate) => {
+            let Reduction { cells, blocks } = reduction;
+            Proved::Certificate(Box::new(Certificate { cells, blocks, ..certificate }))
+        }
         Err(Stopped::TooLarge) => Proved::TooLarge,
         Err(Stopped::Refuted) => Proved::Refuted,
     }
@@ -55,11 +59,12 @@ fn proof(
     view: &View<'_>,
     property: &Property,
     goal: Goal,
-    (blocks, seeds): (Option<&[u32]>, ProofSeeds),
+    (reduction, seeds): (&Reduction, ProofSeeds),
     limits: ProofLimits<'_>,
 ) -> Result<Certificate, Stopped> {
     let mut monitor = limits.resources().monitor();
-    let model = CheckerModel::with_quotient(view, property, blocks, &mut monitor)?;
+    let reduced = (reduction.cells.as_ref(), reduction.blocks.as_deref());
+    let model = CheckerModel::reduced(view, property, reduced, goal.initial, &mut monitor)?;
     let backward = seeds.backward && !model.has_history();
     let reversed = if backward { Some(model.reversed(&mut monitor)?) } else { None };
     Prover::new(ProofContext::new(&model, limits, monitor), goal, seeds).run(reversed.as_ref())
@@ -253,6 +258,9 @@ impl<'a> Prover<'a> {
         set: SetId,
         (layer, soon): (u64, bool),
     ) -> Result<Cover, Stopped> {
+        if phase == Phase::Estimates && !self.context.model.is_threatened(self.context.actual_state(actual)) {
+            return Ok(Cover::Safe);
+        }
         if phase != Phase::Backward
             && let Some(cover) = self.simulation_cover(phase == Phase::Layers, actual, set)?
         {

@@ -75,6 +75,7 @@ pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofS
         horizon: goal.horizon,
         initial: goal.initial,
         once: false,
+        cells: None,
         blocks: None,
         start,
         estimates,
@@ -122,7 +123,7 @@ impl<'t, 'a> Renumbering<'t, 'a> {
             Cover::Permutation(at, hypothesis) => {
                 Cover::Permutation(self.steps.number(at), self.hypothesis(HypothesisId(hypothesis)))
             }
-            Cover::Identity => Cover::Identity,
+            Cover::Identity | Cover::Safe => *cover,
         }
     }
 

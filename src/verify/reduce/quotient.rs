@@ -9,16 +9,16 @@
 //! Method. Silent cycles inside a class are contracted ([`components`](super::components)), then blocks are
 //! split by signatures ([`partition`](super::partition)).
 //!
-//! Where every state is a class of its own there is nothing to merge.
+//! Where every state is a class of its own there is nothing to merge. States that cannot be exposed are one class.
 
 use super::components::silent_components;
 use super::partition::{Graph, Partition};
 use crate::automaton::view::{Observability, View};
-use crate::automaton::{Automaton, Builder, EventId, StateId, StateSet};
-use crate::model::{ClassId, Classes, Property};
+use crate::automaton::{Automaton, Builder, EventId, StateId};
 use crate::verdict::Run;
 use crate::verify::engine::resources::ResourceMonitor;
 use crate::verify::engine::tuning::Tuning;
+use crate::verify::exposed_sets::{ExposedSets, renumbered};
 use crate::verify::views::belief_system::{EPSILON, LabelId};
 use crate::verify::views::static_view::label;
 use rustc_hash::FxHashMap;
@@ -27,24 +27,19 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(crate) struct Quotient {
     pub(crate) automaton: Automaton,
-    pub(crate) property: Property,
+    pub(crate) exposed: ExposedSets,
     /// The block of each state.
     pub(crate) block: Vec<u32>,
-}
-
-/// Whether a property leaves anything to merge.
-pub(crate) fn may_merge(property: &Property) -> bool {
-    property.has_exposed_sets() && !matches!(property, Property::Anonymity { classes: None, .. })
 }
 
 /// The quotient of a view, if it is smaller and the limits suffice.
 pub(crate) fn quotient(
     view: &View<'_>,
     by_event: bool,
-    property: &Property,
+    exposed: &ExposedSets,
     meter: &mut ResourceMonitor<'_>,
 ) -> Option<Quotient> {
-    let (class, n_classes) = classes(property, view.automaton)?;
+    let (class, n_classes) = exposed.partition();
     let most = view.automaton.n_states() * Tuning::QUOTIENT_EIGHTHS / 8;
     let size = (view.automaton.n_states() + view.automaton.n_transitions()) as u64;
     if n_classes > most || meter.is_too_much(size * Tuning::QUOTIENT_BYTES) {
@@ -63,68 +58,16 @@ pub(crate) fn quotient(
             builder.transition(StateId(from), step.event, StateId(to));
         }
     }
-    Some(Quotient { automaton: builder.freeze(), property: merged(property, &block, n_blocks), block })
+    Some(Quotient { automaton: builder.freeze(), exposed: exposed.merged(&block, n_blocks), block })
 }
 
 /// The label of an event, as far as blocks distinguish it.
-fn event_label(view: &View<'_>, by_event: bool, event: EventId) -> LabelId {
+pub(super) fn event_label(view: &View<'_>, by_event: bool, event: EventId) -> LabelId {
     match by_event {
         true if view.observer.observability(event) == Observability::Silent => EPSILON,
         true => LabelId(view.observer.act(event).0),
         false => label(view, event),
     }
-}
-
-/// The class of each state, and how many there are; none if every state is a class of its own.
-fn classes(property: &Property, automaton: &Automaton) -> Option<(Vec<u32>, usize)> {
-    match property {
-        Property::Anonymity { classes, .. } => Some(renumbered(classes.as_ref()?.of.iter().map(|class| class.0))),
-        Property::Opacity { secret } => {
-            Some(renumbered(automaton.states().map(|state| u32::from(secret.contains(state)))))
-        }
-        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => None,
-    }
-}
-
-/// The property of the quotient.
-fn merged(property: &Property, block: &[u32], n_blocks: usize) -> Property {
-    match property {
-        Property::Opacity { secret } => {
-            Property::Opacity { secret: secret.iter().map(|state| StateId(block[state.index()])).collect() }
-        }
-        Property::Anonymity { among, classes, except } => {
-            let except = except.as_ref().map(|except| inside(except, block, n_blocks));
-            let classes = classes.as_ref().map(|classes| {
-                let mut of = vec![ClassId(0); n_blocks];
-                block.iter().zip(&classes.of).for_each(|(&block, &class)| of[block as usize] = class);
-                Classes { of, names: classes.names.clone(), subject: classes.subject.clone() }
-            });
-            Property::Anonymity { among: *among, classes, except }
-        }
-        // INVARIANT: only a property with exposed sets has a quotient.
-        Property::Throughout { .. } | Property::InitialFinal { .. } | Property::OfParts(_) => property.clone(),
-    }
-}
-
-/// The blocks inside a set: a class lies inside the set iff its blocks are these.
-fn inside(set: &StateSet, block: &[u32], n_blocks: usize) -> StateSet {
-    let mut inside = vec![true; n_blocks];
-    for (state, &block) in block.iter().enumerate() {
-        inside[block as usize] &= set.contains(StateId::from_index(state));
-    }
-    (0..n_blocks).filter(|&block| inside[block]).map(StateId::from_index).collect()
-}
-
-/// New numbers in the order of first use, and how many there are.
-fn renumbered(old: impl Iterator<Item = u32>) -> (Vec<u32>, usize) {
-    let mut numbers = FxHashMap::default();
-    let new = old
-        .map(|old| {
-            let next = numbers.len() as u32;
-            *numbers.entry(old).or_insert(next)
-        })
-        .collect();
-    (new, numbers.len())
 }
 
 impl Quotient {

@@ -311,7 +311,20 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         Ok(())
     }
 
+    /// The actual states from which something may be exposed later.
+    fn threatened(&self, actuals: B::Set) -> B::Set {
+        if self.exposed.threatens_all() {
+            return actuals;
+        }
+        let is_threatened = |actual: &ActualId| self.exposed.is_threatened(self.beliefs.actual_state(*actual));
+        B::Set::collect(self.beliefs.universe(), &mut actuals.iter().filter(is_threatened).collect())
+    }
+
     fn admit_estimate(&mut self, set: SetId, actuals: B::Set, parent: Parent) {
+        let actuals = self.threatened(actuals);
+        if actuals.is_empty() {
+            return;
+        }
         let Some(actuals) = self.estimates.admit(&self.sets, set, actuals) else { return };
         let actuals = if self.tuning.twins { self.without_twins(set, actuals) } else { actuals };
         if actuals.is_empty() {

@@ -98,8 +98,8 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
             if !covers.is_empty() {
                 let at = dice.below(covers.len());
                 let to = dice.below(4) as u32;
-                *covers[at] =
-                    [Cover::Pair(to), Cover::Twins(to), Cover::Simulation(to), Cover::Identity][dice.below(4)];
+                let other = [Cover::Pair(to), Cover::Twins(to), Cover::Simulation(to), Cover::Identity, Cover::Safe];
+                *covers[at] = other[dice.below(other.len())];
             }
         }
         // Another set, another left, of a pair.
@@ -117,6 +117,11 @@ fn change(proof: &mut Certificate, dice: &mut Dice) {
             proof.twins[at].hypotheses[0] = dice.below(8) as u32;
         }
         // A state in another block.
+        9 | 10 if let Some(cells) = &mut proof.cells => {
+            let list = if kind == 9 { &mut cells.past } else { &mut cells.future };
+            let (one, other) = (dice.below(list.len()), dice.below(list.len()));
+            list[one] = list[other];
+        }
         9 | 10 if let Some(blocks) = &mut proof.blocks => {
             let (one, other) = (dice.below(blocks.len()), dice.below(blocks.len()));
             blocks[one] = blocks[other];

@@ -236,6 +236,7 @@ fn every_way_of_searching_gives_the_same_evidence() {
             Tuning { forward: false, backward: false, ..all },
             Tuning { forward: false, two_way: false, ..all },
             Tuning { quotient_from: 0, probe_work: 0, ..all },
+            Tuning { cells_after: 0, probe_work: 0, ..all },
             Tuning { strong_first: false, two_way: false, backward: false, ..all },
         ];
         for tuning in ways {

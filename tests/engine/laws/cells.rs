@@ -1,0 +1,164 @@
+//! States that share past and future with others: leaving them out of the exposed sets changes no answer, and is proved.
+
+use super::{MOST, engine};
+use crate::support::agents::agent_case;
+use crate::support::dice::Dice;
+use crate::support::oracle::{Distance, literal};
+use crate::support::random::{Case, case, cases, multiplied};
+use desc::resources::Resources;
+use desc::verdict::certificate::{Cells, Certificate, Cover, check};
+use desc::verdict::{DecidedBy, Exposure, Finding};
+use desc::verify::Tuning;
+
+/// Cells before anything else.
+fn by_cells() -> Tuning {
+    Tuning { cells_after: 0, probe_work: 0, strong_first: false, ..Tuning::default() }
+}
+
+/// Some models in which states are alike, and some in which they are not.
+fn alike(seed: u64) -> Case {
+    let one = if seed.is_multiple_of(4) { agent_case(seed) } else { case(seed) };
+    if seed.is_multiple_of(3) { one } else { multiplied(&one, &mut Dice::new(seed)) }
+}
+
+/// The distance by the literal construction, of what is small enough for it.
+fn by_letter(case: &Case) -> Distance {
+    match case.automaton.n_states() {
+        0..=20 => literal(&case.view(), &case.property, case.initial, MOST),
+        _ => Distance::TooLarge,
+    }
+}
+
+fn is_confirmed(case: &Case, proof: &Certificate) -> bool {
+    check(&case.view(), &case.property, proof, &mut Resources::default().monitor()).is_ok()
+}
+
+#[test]
+fn cells_change_no_answer_and_every_answer_is_proved() {
+    let (mut at_once, mut with_cells, mut exposed) = (0, 0, 0);
+    for seed in 8_000_000..8_000_000 + cases() {
+        let case = alike(seed);
+        let Finding { exposure, certificate, cost, .. } = engine(&case, by_cells());
+        let apart = engine(&case, Tuning { cells_after: u64::MAX, ..by_cells() });
+        assert_eq!(exposure, apart.exposure, "seed {seed}: {case:#?}");
+        let by_letter = by_letter(&case);
+        if by_letter != Distance::TooLarge {
+            assert_eq!(Distance::from(exposure), by_letter, "seed {seed}: {case:#?}");
+        }
+        at_once += usize::from(cost.by == Some(DecidedBy::Cells));
+        exposed += usize::from(matches!(exposure, Exposure::At(1..)));
+        if exposure == Exposure::Never {
+            let proof = certificate.expect("a proof");
+            assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
+            with_cells += usize::from(proof.cells.is_some() && cost.by != Some(DecidedBy::Cells));
+        }
+    }
+    println!("{at_once} decided by cells alone, {with_cells} held with cells, {exposed} exposed later");
+    assert!(at_once > 100 && with_cells > 30 && exposed > 30, "{at_once}, {with_cells}, {exposed}");
+}
+
+/// What is violated has no proof by cells, whatever states they take together.
+#[test]
+fn cells_that_are_none_prove_nothing() {
+    let mut refused = 0;
+    for seed in 9_000_000..9_000_000 + cases() / 4 {
+        let case = alike(seed);
+        if engine(&case, Tuning::default()).exposure == Exposure::Never {
+            continue;
+        }
+        let n = case.automaton.n_states() as u32;
+        let apart: Vec<u32> = (0..n).collect();
+        let together = vec![0; n as usize];
+        let mut all = vec![(together.clone(), together.clone()), (apart.clone(), together.clone()), (together, apart)];
+        for one in 0..n.min(8) {
+            let merged: Vec<u32> = (0..n).map(|state| state.saturating_sub(one)).collect();
+            all.push((merged.clone(), merged));
+        }
+        for (past, future) in all {
+            for covers in 0..=n as usize {
+                let proof = Certificate {
+                    initial: case.initial,
+                    cells: Some(Cells { past: past.clone(), future: future.clone() }),
+                    start: vec![Cover::Safe; covers],
+                    ..Certificate::default()
+                };
+                assert!(!is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 1_000, "{refused}");
+}
+
+/// Cells of which one is changed are refused, or what they prove is so all the same.
+#[test]
+fn a_proof_with_other_cells_is_refused_or_true() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 8_000_000..8_000_000 + cases() / 2 {
+        let case = alike(seed);
+        let Finding { certificate: Some(proof), .. } = engine(&case, by_cells()) else { continue };
+        let Some(cells) = &proof.cells else { continue };
+        let mut dice = Dice::new(seed);
+        let variant = case_with_another_transition(&case, &mut dice);
+        for cells in changed(cells, &mut dice) {
+            let forged = Certificate { cells: Some(cells), ..proof.clone() };
+            for case in [&case, &variant] {
+                let is_accepted = is_confirmed(case, &forged);
+                if is_accepted {
+                    let known = by_letter(case);
+                    assert!(matches!(known, Distance::Never | Distance::TooLarge), "seed {seed}: {case:#?}");
+                }
+                refused += usize::from(!is_accepted);
+                accepted += usize::from(is_accepted);
+            }
+        }
+    }
+    println!("{refused} refused, {accepted} true");
+    assert!(refused > 300, "{refused}");
+}
+
+/// The same cells, and cells in which a state is moved, or two are merged.
+fn changed(cells: &Cells, dice: &mut Dice) -> Vec<Cells> {
+    let mut all = vec![cells.clone()];
+    for _ in 0..6 {
+        let mut other = cells.clone();
+        let list = if dice.below(2) == 0 { &mut other.past } else { &mut other.future };
+        let (one, two) = (dice.below(list.len()), dice.below(list.len()));
+        let (from, to) = (list[one], list[two]);
+        match dice.below(2) {
+            0 => list[one] = to,
+            _ => list.iter_mut().filter(|block| **block == from).for_each(|block| *block = to),
+        }
+        other.past = in_order(&other.past);
+        other.future = in_order(&other.future);
+        all.push(other);
+    }
+    all
+}
+
+/// Numbers in the order of their first states.
+fn in_order(blocks: &[u32]) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::new();
+    blocks.iter().for_each(|block| {
+        if !order.contains(block) {
+            order.push(*block);
+        }
+    });
+    blocks.iter().map(|block| order.iter().position(|known| known == block).expect("it is known") as u32).collect()
+}
+
+/// The model with one transition more.
+fn case_with_another_transition(case: &Case, dice: &mut Dice) -> Case {
+    use desc::automaton::{Builder, EventId, StateId};
+    let (n, events) = (case.automaton.n_states(), case.automaton.n_events());
+    if events == 0 {
+        return case.clone();
+    }
+    let mut builder = Builder::new(n, events);
+    case.automaton.initial().iter().for_each(|&state| builder.initial(state));
+    case.automaton.transitions().for_each(|(_, source, step)| builder.transition(source, step.event, step.target));
+    let state = |dice: &mut Dice| StateId::from_index(dice.below(n));
+    let (source, target) = (state(dice), state(dice));
+    builder.transition(source, EventId::from_index(dice.below(events)), target);
+    Case { automaton: builder.freeze(), ..case.clone() }
+}
