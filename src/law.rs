@@ -115,6 +115,7 @@ impl Way {
             Tuning { forward: false, backward: false, ..all },
             Tuning { forward: false, two_way: false, ..all },
             Tuning { first_slice: 1, forward: false, two_way: true, ..none },
+            Tuning { cells_after: 0, probe_work: 0, quotient_from: 0, ..all },
             Tuning { quotient_from: 0, probe_work: 0, ..all },
             Tuning { quotient_from: 0, probe_work: 0, first_slice: 1, ..all },
             Tuning { strong_first: true, first_slice: 1, antichain: true, ..none },
