@@ -9,7 +9,7 @@
 //! search       the next cheapest choice, decided           frontier     choices in order of what they must cost
 //! candidate    choice → verdicts of the changed system     known_runs   witnesses, tried on other choices
 //! refuted      run → a clause of levers                    alike, looks what may look like a run, while levers are open
-//! explain      what goes wrong without a lever
+//! explain      what goes wrong without a lever             further      what else would have helped
 //! rewrite      choice → changed text                       fresh        changed text → verdicts
 //! ```
 //!
@@ -21,6 +21,7 @@ mod choice;
 mod explain;
 pub mod fresh;
 mod frontier;
+mod further;
 mod goal;
 mod known_runs;
 mod looks;
@@ -32,7 +33,8 @@ mod search;
 pub mod spelling;
 
 pub use choice::Choice;
-pub use explain::{Loss, further, loss_without, survivor};
+pub use explain::{Loss, loss_without, survivor};
+pub use further::{Further, Tries, further};
 pub use goal::{is_goal, usual_levers};
 pub use refuted::Refuted;
 pub use search::Effort;

@@ -1,13 +1,11 @@
-//! Why a choice is as it is: what goes wrong without a lever, what survives all of them, and what else would have helped.
+//! Why a choice is as it is: what goes wrong without a lever, and what survives all of them.
 
 use super::Problem;
-use super::candidate::{Bench, Exposed, Tried};
+use super::candidate::{Exposed, Tried};
 use super::choice::Choice;
-use crate::automaton::view::Observability;
 use crate::clock::Instant;
-use crate::model::change::{Change, ChangeKind, Lever};
+use crate::model::change::Lever;
 use crate::model::{System, ViewId};
-use crate::resources::Stop;
 use crate::verdict::Witness;
 use crate::verify::Options;
 
@@ -43,48 +41,9 @@ fn loss(problem: &Problem<'_>, choice: &Choice, options: &Options<'_>) -> Option
 }
 
 /// As many levers as can be moved at once, in their order.
-fn everything(levers: &[Lever]) -> Choice {
+pub(super) fn everything(levers: &[Lever]) -> Choice {
     (0..levers.len()).fold(Choice::default(), |choice, lever| {
         let fits = !choice.iter().any(|other| levers[other].change.contradicts(&levers[lever].change));
         if fits { choice.with(lever) } else { choice }
     })
-}
-
-/// How many further levers are tried.
-const TRIED: usize = 128;
-
-/// One further lever that would have made a repair possible: an event to hide, or to merge into the plain group.
-///
-/// Each is tried alone, and together with all levers that it does not contradict.
-pub fn further(problem: &Problem<'_>, options: &Options<'_>) -> Result<Option<Lever>, Stop> {
-    let started = Instant::now();
-    for lever in candidates(problem.system).take(TRIED) {
-        let offered = |change: &Change| problem.levers.iter().any(|known| known.change == *change);
-        if offered(&lever.change) {
-            continue;
-        }
-        let levers: Vec<Lever> = std::iter::once(lever.clone()).chain(problem.levers.iter().cloned()).collect();
-        let wider = Problem { system: problem.system, levers: levers.into(), checks: problem.checks.clone() };
-        let bench: Bench<'_> = wider.bench(options, started);
-        for choice in [everything(&wider.levers), Choice::new([0])] {
-            match bench.decide(&choice, 0, options.threads) {
-                Tried::Holds => return Ok(Some(lever)),
-                Tried::Undecided(stop @ (Stop::Timeout | Stop::Interrupted)) => return Err(stop),
-                _ => {}
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Every event that someone observes, to hide or to merge.
-fn candidates(system: &System) -> impl Iterator<Item = Lever> + '_ {
-    let kinds = [ChangeKind::Hide, ChangeKind::Anonymise { label: None, agent: None }];
-    let is_seen = |event| system.observers.iter().any(|of| of.observer.observability(event) != Observability::Silent);
-    let change = |kind: ChangeKind, event| Change { kind, events: vec![event], from: None };
-    let of_kind = move |kind: ChangeKind| {
-        let seen = system.automaton.events().filter(move |&event| is_seen(event));
-        seen.map(move |event| Lever { change: change(kind.clone(), event), cost: 1, span: None })
-    };
-    kinds.into_iter().flat_map(of_kind)
 }

@@ -6,8 +6,8 @@
 //! - `anonymise` an event that is its own agent: always. Under `weak`, not if its agent has other acts: joining them links them.
 //! - `hide` an event that shows a label of its own: for infinite-step, initial-state, current-state and 1-step; not for K from 2 on,
 //!   since K counts observations, and hiding makes windows longer. (In a window of one observation nothing is hidden: the estimate
-//!   contains the one after the last hidden event before it.) For `throughout` at infinite-step only: the silent stretch after the
-//!   last observation gets longer, too.
+//!   contains the one after the last hidden event before it.) For `throughout` not for K = 1: a hidden event may stand inside the
+//!   window. For K = 0 yes: the window has the last observation, and a run that ends there may take the place of one that goes on.
 //! - `hide` an event that looks like others: not at all, it tells the others apart.
 //! - `disable`: not at all, the intruder loses hypotheses.
 //!
@@ -69,7 +69,8 @@ impl Case<'_> {
     fn hiding_keeps(&self, change: &Change) -> bool {
         let horizon = match self.goal.horizon {
             Horizon::Infinite | Horizon::Initial => true,
-            Horizon::Steps(0 | 1) => !matches!(self.goal.property, Property::Throughout { .. }),
+            Horizon::Steps(0) => true,
+            Horizon::Steps(1) => !matches!(self.goal.property, Property::Throughout { .. }),
             Horizon::Steps(_) | Horizon::Exactly(_) => false,
         };
         horizon && change.events.iter().all(|&event| self.shows_itself(event))

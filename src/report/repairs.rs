@@ -4,17 +4,17 @@
 //! proved on the changed text is not told.
 
 pub mod json;
+mod story;
 pub mod text;
 
 use super::FileReport;
-use super::phrasing::count;
 use crate::clock::Instant;
+use crate::model::System;
 use crate::model::change::{ChangeKind, Lever};
-use crate::model::{Property, Question, System};
 use crate::repair::fresh::{Fresh, Original, Unproved, prove};
 use crate::repair::rewrite::{Edit, applied};
 use crate::repair::{
-    Choice, Effort, Ending, Loss, Problem, Solved, further, is_goal, loss_without, solve, spelling, survivor,
+    Choice, Effort, Ending, Further, Problem, Solved, Tries, further, is_goal, loss_without, solve, spelling, survivor,
     usual_levers,
 };
 use crate::resources::Stop;
@@ -23,6 +23,7 @@ use crate::verify::{Limits, Options};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
+use story::told;
 
 /// What is asked of a repair.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +61,8 @@ pub struct RepairReport {
     pub survives: Option<Told>,
     /// If no choice is enough: a line that would have helped.
     pub would_help: Option<String>,
+    /// If no choice is enough, and no line is known that would have helped: how many were decided.
+    pub further: Option<Tries>,
     /// An internal error: a choice that was found and not proved.
     pub fault: Option<String>,
     /// What the search took.
@@ -167,6 +170,9 @@ const TO_PROVE: u32 = 4;
 /// How long a proof may take at least.
 const SHORTEST: Duration = Duration::from_secs(2);
 
+/// How long a further line that helps is looked for, at most; longer if the repair itself took longer.
+const FURTHER: Duration = Duration::from_secs(10);
+
 /// Repairs a system.
 pub fn repair(
     original: &Original<'_>,
@@ -179,8 +185,9 @@ pub fn repair(
     let problem = problem(system, wanted);
     let solving = within(options, options.limits.timeout.map(|most| most - most / TO_PROVE));
     let solved = solve(&problem, wanted.most, &solving);
+    let spent = started.elapsed();
     // WHY not interrupted: what was found is proved before it is told, whoever waits.
-    let left = options.limits.timeout.map(|most| most.saturating_sub(started.elapsed()).max(SHORTEST));
+    let left = options.limits.timeout.map(|most| most.saturating_sub(spent).max(SHORTEST));
     let left = left.or_else(|| is_late(solved.ending).then_some(SHORTEST));
     let telling =
         Options { interrupted: options.interrupted.filter(|_| !is_late(solved.ending)), ..within(options, left) };
@@ -200,8 +207,12 @@ pub fn repair(
     }
     if solved.ending == Ending::Impossible {
         report.survives = survivor(&problem, &telling.left_since(since)).map(|loss| told(&loss, ascii));
-        let helpful = further(&problem, &telling.left_since(since)).ok().flatten();
-        report.would_help = helpful.map(|lever| spelling::offer(system, &lever));
+        let telling = telling.left_since(since);
+        let most = spent.max(FURTHER).min(telling.limits.timeout.unwrap_or(Duration::MAX));
+        match further(&problem, &within(&telling, Some(most))) {
+            Further::Helps(lever) => report.would_help = Some(spelling::offer(system, &lever)),
+            Further::Unhelped(tries) => report.further = Some(tries),
+        }
     }
     report
 }
@@ -244,6 +255,7 @@ fn blank(problem: &Problem<'_>, solved: &Solved, usual: bool) -> RepairReport {
         left_out: left_out.map(text).collect(),
         survives: None,
         would_help: None,
+        further: None,
         fault: None,
         effort: solved.effort,
     }
@@ -281,42 +293,4 @@ fn moved(problem: &Problem<'_>, choice: &Choice, at: usize, options: &Options<'_
         span: *span,
         without: loss_without(problem, choice, at, options).map(|loss| told(&loss, ascii)),
     }
-}
-
-/// A violation in two lines: the check, and what is known from what is seen.
-fn told(loss: &Loss, ascii: bool) -> Told {
-    let check = &loss.system.checks[loss.check];
-    Told { check: check.text.clone(), span: check.span, story: story(loss, ascii) }
-}
-
-/// The most labels or states of a story that are given.
-const NAMED: usize = 12;
-
-fn story(loss: &Loss, ascii: bool) -> String {
-    let Some(witness) = &loss.witness else { return "nothing is exposed at that distance any more".to_owned() };
-    let system = &loss.system;
-    let observer = loss.view_id.observer;
-    let sign =
-        |sign: &_| if ascii { system.sign_name(observer, *sign) } else { system.sign_name_greek(observer, *sign) };
-    let seen = crate::diagnostic::words::elided(&witness.observation, NAMED, sign).join(" ");
-    let seen = if seen.is_empty() { "nothing".to_owned() } else { format!("`{seen}`") };
-    let who =
-        system.observer(observer).name.as_ref().map_or_else(|| "the intruder".to_owned(), |name| format!("`{name}`"));
-    let names: Vec<_> = witness.exposed.iter().take(NAMED).map(|state| system.names.state(state)).collect();
-    let more = if witness.exposed.len() > NAMED { ", ..." } else { "" };
-    let states = format!("{{{}{more}}}", names.join(", "));
-    let when = match witness.observation.len() - witness.at {
-        0 => "now".to_owned(),
-        later => format!("{} ago", count(later as u64, "observation")),
-    };
-    let knows = match &system.checks[loss.check].question {
-        Question::Property { property: Property::Throughout { .. }, .. } => {
-            "that a secret state was visited".to_owned()
-        }
-        Question::Property { property: Property::InitialFinal { .. }, .. } => {
-            format!("of the beginning, and of {states}")
-        }
-        _ => format!("of {states}, {when}"),
-    };
-    format!("seeing {seen}, {who} is sure {knows}")
 }

@@ -249,6 +249,9 @@ impl Page<'_> {
                     code(&format!("`{line}`"))
                 );
             }
+            if let Some(tries) = report.further {
+                let _ = writeln!(self.out, "<p>{}.</p>", escape(&capital(&repairs::text::unhelped(tries).join(" "))));
+            }
         }
     }
 

@@ -45,6 +45,8 @@ pub struct SystemRepairs<'a> {
     pub survives: Option<ToldJson<'a>>,
     /// If no choice is enough: a line that would make a repair possible, if one does.
     pub would_help: Option<&'a str>,
+    /// If no choice is enough, and no line is known that would make a repair possible: what was tried. Null otherwise.
+    pub further: Option<FurtherJson>,
     /// What the search took.
     pub effort: EffortJson,
 }
@@ -116,6 +118,15 @@ pub struct EditJson<'a> {
     pub text: &'a str,
 }
 
+/// Further lines that hide or merge one event, of which none is known to help.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+pub struct FurtherJson {
+    /// How many there are.
+    pub lines: usize,
+    /// How many of them do not help. If it is all of them, none helps; of the others that is not known.
+    pub decided: usize,
+}
+
 /// What the search took.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 pub struct EffortJson {
@@ -167,6 +178,7 @@ fn system<'a>(file: &'a SourceFile, sources: &Sources, report: &'a RepairReport)
         usual_levers: report.usual,
         survives: report.survives.as_ref().map(|story| told(sources, story)),
         would_help: report.would_help.as_deref(),
+        further: report.further.map(|tries| FurtherJson { lines: tries.levers, decided: tries.decided }),
         effort: EffortJson {
             levers: report.n_levers,
             candidates: report.effort.candidates,

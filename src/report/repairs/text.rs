@@ -2,7 +2,7 @@
 
 use super::{Moved, Repair, RepairReport, Told};
 use crate::diagnostic::words::{count, grouped};
-use crate::repair::Ending;
+use crate::repair::{Ending, Tries};
 use crate::report::formats::text::answer_word;
 use crate::report::phrasing::Words;
 use crate::resources::Stop;
@@ -39,10 +39,11 @@ pub fn text(report: &RepairReport, sources: &Sources, diffs: &[String], words: W
     if let Some(told) = &report.survives {
         let _ = write!(out, "\n  with every lever moved, {}", violated(told));
     }
-    match (&report.would_help, report.ending) {
-        (Some(line), _) => drop(writeln!(out, "  help: this line would make a repair possible: `{line}`")),
-        (None, Ending::Impossible) => drop(writeln!(out, "  no single further event to hide or to merge would help")),
-        _ => {}
+    if let Some(line) = &report.would_help {
+        let _ = writeln!(out, "  help: this line would make a repair possible: `{line}`");
+    }
+    if let Some(tries) = report.further {
+        out += &indented(&unhelped(tries).join("\n"));
     }
     if let Some(fault) = &report.fault {
         let _ =
@@ -91,6 +92,22 @@ fn effort(report: &RepairReport) -> String {
         grouped(report.effort.implied),
         count(report.effort.searched, "search").replace("searchs", "searches")
     )
+}
+
+/// Whether a further line would have helped, where none is known: a sentence in lines.
+pub fn unhelped(tries: Tries) -> Vec<String> {
+    let Some(stop) = tries.stop else {
+        return vec!["no single further event to hide or to merge would help".to_owned()];
+    };
+    let why = if stop == Stop::Timeout { "the time for that was over" } else { limit(stop) };
+    let rest = match tries.decided {
+        0 => format!("of {}, none was decided: {why}", grouped(tries.levers as u64)),
+        decided => {
+            let (decided, all) = (grouped(decided as u64), grouped(tries.levers as u64));
+            format!("{decided} of {all} would not, the others were not decided: {why}")
+        }
+    };
+    vec!["not known: whether a further line that hides or merges one event would help;".to_owned(), rest]
 }
 
 fn limit(stop: Stop) -> &'static str {

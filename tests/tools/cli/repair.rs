@@ -127,3 +127,35 @@ fn a_file_without_levers_may_hide_or_merge_every_event() {
     assert!(diff.starts_with("--- clinic.des") && diff.contains("+    must "), "{diff}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// The start is exposed unless `a` is hidden; then the end is, fifty signs later.
+const FAR: &str = "system Far {
+    states  start, p[0..50], q[0..51], end;
+    initial start;
+    events  a, t, e, stay;
+    start -a-> p[0];
+    start -t-> q[0];
+    for i in 0..49 { p[i] -t-> p[i + 1]; }
+    for i in 0..50 { q[i] -t-> q[i + 1]; }
+    p[50] -e-> end -stay-> end;
+    may hide stay;
+    check current-state;
+}
+";
+
+#[test]
+fn that_no_further_line_helps_is_said_only_if_each_was_decided() {
+    let folder = folder("further", FAR);
+    let decided = run(&folder, &["repair", "clinic.des"]);
+    assert_eq!(code(&decided), 1);
+    assert!(out(&decided).ends_with("  no single further event to hide or to merge would help\n"), "{}", out(&decided));
+    let limited = run(&folder, &["repair", "clinic.des", "--max-pairs", "20"]);
+    assert_eq!(code(&limited), 1);
+    let said = "  not known: whether a further line that hides or merges one event would help;\n  \
+                1 of 3 would not, the others were not decided: the limit on pairs was reached\n";
+    assert!(out(&limited).ends_with(said), "{}", out(&limited));
+    let json = run(&folder, &["repair", "clinic.des", "--max-pairs", "20", "--message-format", "json"]);
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["systems"][0]["further"], serde_json::json!({"lines": 3, "decided": 1}));
+    fs::remove_dir_all(folder).unwrap();
+}
