@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -109,6 +110,32 @@ def from_desops(automaton: Any, **rest: Any) -> Model:
         "transitions": [(source, event, target) for source, event, target, _ in edges],
     }
     return _build(said, rest)
+
+
+def to_desops(system: System) -> Any:
+    """The system as an `NFA` of DESops that `from_desops` reads back, but for anonymous events: they are lost with a warning."""
+    import DESops
+
+    if system.anonymous:
+        warnings.warn("DESops cannot hold anonymous events: they are observable events here", stacklevel=3)
+    states, transitions = system.states, system.transitions
+    number = {state: at for at, state in enumerate(states)}
+    initial, secret, silent = set(system.initial), set(system.secret or ()), set(system.unobservable)
+    event = {name: DESops.Event(name) for name in system.events}
+    automaton = DESops.NFA()
+    automaton.add_vertices(len(states), states)
+    automaton.vs["init"] = [state in initial for state in states]
+    automaton.vs["marked"] = [True] * len(states)
+    if system.secret is not None:
+        automaton.vs["secret"] = [state in secret for state in states]
+    if transitions:
+        ends = [(number[source], number[target]) for source, _, target in transitions]
+        automaton.add_edges(ends, [event[name] for _, name, _ in transitions], fill_out=True)
+        automaton.es["obs"] = [name not in silent for _, name, _ in transitions]
+    automaton.events.update(event.values())
+    # WHY in place: its unobservable reach keeps the set that it was given.
+    automaton.Euo.update(event[name] for name in silent)
+    return automaton
 
 
 def _build(said: dict[str, Any], rest: dict[str, Any]) -> Model:

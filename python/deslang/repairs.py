@@ -113,7 +113,10 @@ class Repairs:
         self.survives = Loss._read(data["survives"])
         """If no choice is enough: what survives all levers."""
         self.would_help: Optional[str] = data["would_help"]
-        """If no choice is enough: a line that would make a repair possible, if one does."""
+        """If no choice is enough: a line that would make a repair possible, if one is known."""
+        self.further: Optional[dict[str, int]] = data["further"]
+        """If no choice is enough, and no line is known that would help: how many `lines` that hide or merge one event there are,
+        and how many were `decided` not to help. If that is all of them, none helps."""
         self.effort: dict[str, int] = data["effort"]
         """How many choices were visited, searched, refuted by a known run, implied by others."""
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Union
 
 from .errors import ModelError
 from .models import Model, Source, source_of
 from .results import Report
 
-#: How often a question runs again whose worker was lost.
-RETRIES = 3
+_Model = Union[str, "os.PathLike[str]", Model]
+
+#: How many workers a question may cost before it is undecided.
+LIVES = 2
 
 
 @dataclass(frozen=True)
@@ -27,27 +31,35 @@ class Point:
     error: Optional[str]
     time: float
     """The seconds from reading to the last verdict."""
+    model: Optional[str] = None
+    """The name of its file, in a sweep of several models."""
+    is_lost: bool = False
+    """Whether it cost two workers their lives: then it is undecided."""
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for each check."""
         if self.report is None:
-            return [{**self.values, "verdict": "error", "passed": False, "time": self.time, "error": self.error}]
+            verdict = "undecided" if self.is_lost else "error"
+            return [{**self._where(), "verdict": verdict, "passed": False, "time": self.time, "error": self.error}]
         rows = [self._row(system) for system in self.report.to_dict()["systems"] if not system["checks"]]
         sizes = self.report.sizes
         for check in self.report:
             states, events, transitions = sizes[check.system]
             rows.append({
-                **self.values, "system": check.system, "check": check.name or check.text, "verdict": str(check.verdict),
+                **self._where(), "system": check.system, "check": check.name or check.text, "verdict": str(check.verdict),
                 "passed": check.passed, "max_k": check.max_k, "states": states, "events": events,
                 "transitions": transitions, "pairs": check.pairs, "time": self.time if check.time is None else check.time,
             })
         if not rows:
-            rows.append({**self.values, "verdict": "undecided", "passed": False, "time": self.time})
+            rows.append({**self._where(), "verdict": "undecided", "passed": False, "time": self.time})
         return rows
+
+    def _where(self) -> dict[str, Any]:
+        return {**({} if self.model is None else {"model": self.model}), **self.values}
 
     def _row(self, system: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            **self.values, "system": system["name"], "states": system["states"], "events": system["events"],
+            **self._where(), "system": system["name"], "states": system["states"], "events": system["events"],
             "transitions": system["transitions"], "time": self.time,
         }
 
@@ -89,7 +101,7 @@ class Sweep:
 
 
 def sweep(
-    model: Union[str, os.PathLike[str], Model],
+    model: Union[_Model, Iterable[_Model]],
     *,
     executor: Any = None,
     timeout: Optional[float] = None,
@@ -98,77 +110,132 @@ def sweep(
     threads: int = 0,
     **values: Union[int, Iterable[int]],
 ) -> Sweep:
-    """Decides a model for each combination of values: `sweep("ballot.des", N=range(2, 7))`.
+    """Decides a model for each combination of values: `sweep("ballot.des", N=range(2, 7))`; or several models, one after the other.
 
     Limits are those of one point: a model that explodes is undecided there, and the others go on. `executor` is anything with
     the interface of `concurrent.futures` (a process pool, a client of Dask): points are decided there and come back in order. A
-    point whose worker is lost runs again, and Ctrl-C cancels those that have not begun.
+    point whose worker is lost runs again; one that costs two workers their lives is undecided. Ctrl-C cancels those that have not
+    begun.
     """
-    source = model._travelling() if isinstance(model, Model) else _bundled(source_of(model))
+    several = not isinstance(model, (str, os.PathLike, Model))
+    models: Iterable[_Model] = model if several else [model]  # type: ignore[assignment, list-item]
     limits = {"timeout": timeout, "memory": memory, "max_pairs": max_pairs, "threads": threads}
     choices = [dict(zip(values, chosen)) for chosen in itertools.product(*map(_listed, values.values()))]
-    sources = [(source.defining(chosen), chosen) for chosen in choices]
+    questions = [
+        Question(source.defining(chosen), chosen, limits, source.name if several else None)
+        for source in map(_travelling, models) for chosen in choices
+    ]
     if executor is None:
-        return Sweep(decide(source, chosen, limits) for source, chosen in sources)
-    return Sweep(_spread(executor, sources, limits))
+        return Sweep(map(decide, questions))
+    return Sweep(_Spread(executor, questions).points())
 
 
-def decide(source: Source, values: dict[str, int], limits: Mapping[str, Any]) -> Point:
+@dataclass(frozen=True)
+class Question:
+    """What one point asks. It can travel."""
+
+    source: Source
+    values: dict[str, int]
+    limits: Mapping[str, Any]
+    model: Optional[str]
+
+
+def decide(question: Question) -> Point:
     """Decides one point. It runs wherever the executor puts it."""
     started = time.perf_counter()
-    read = {key: limits[key] for key in ("timeout", "memory")}
+    values, limits = question.values, question.limits
     try:
-        model = Model(source, source.read(**read))
+        model = Model(question.source, question.source.read(limits["timeout"], limits["memory"]))
     except ModelError as error:
         message = "; ".join(f"{it.code}: {it.message}" for it in error.diagnostics if it.severity == "error")
-        return Point(values, None, message, time.perf_counter() - started)
+        return Point(values, None, message, time.perf_counter() - started, question.model)
     left = dict(limits)
     if left["timeout"] is not None:
         left["timeout"] = max(0.0, left["timeout"] - (time.perf_counter() - started))
     report = model.check(**left)
-    return Point(values, report, None, time.perf_counter() - started)
+    return Point(values, report, None, time.perf_counter() - started, question.model)
 
 
-def _spread(
-    executor: Any, sources: list[tuple[Source, dict[str, int]]], limits: Mapping[str, Any]
-) -> Iterator[Point]:
-    # WHY now and not when the first point is asked for: they run while the caller does something else.
-    options = {"pure": False} if _is_dask(executor) else {}
+class _Spread:
+    """The questions of a sweep on their way through an executor."""
 
-    def submit(at: int) -> Any:
-        source, values = sources[at]
-        return executor.submit(decide, source, values, limits, **options)
+    def __init__(self, executor: Any, questions: list[Question]) -> None:
+        self._executor = executor
+        self._options = {"pure": False} if _is_dask(executor) else {}
+        self._apart: Optional[ThreadPoolExecutor] = None
+        self._questions = questions
+        self._lost = [0] * len(questions)
+        # WHY now and not when the first point is asked for: they run while the caller does something else.
+        self._futures = [self._submit(question) for question in questions]
 
-    return _gathered([submit(at) for at in range(len(sources))], submit)
-
-
-def _gathered(futures: list[Any], submit: Callable[[int], Any]) -> Iterator[Point]:
-    try:
-        for at in range(len(futures)):
-            yield _answer(futures, submit, at)
-    finally:
-        # Ctrl-C, an error, or a caller who has seen enough: what has not begun does not begin.
-        for future in futures:
-            if not future.done():
-                future.cancel()
-
-
-def _answer(futures: list[Any], submit: Callable[[int], Any], at: int) -> Point:
-    for _ in range(RETRIES):
+    def points(self) -> Iterator[Point]:
+        """The points, in the order of the questions."""
         try:
-            point: Point = futures[at].result()
-            return point
-        except Exception as error:
-            if not _is_lost(error):
-                raise
-            futures[at] = submit(at)
-    point = futures[at].result()
-    return point
+            for at in range(len(self._questions)):
+                yield self._point(at)
+        finally:
+            # Ctrl-C, an error, or a caller who has seen enough: what has not begun does not begin.
+            for future in self._futures:
+                if not future.done():
+                    future.cancel()
+            if self._apart is not None:
+                self._apart.shutdown(wait=False)
+
+    def _point(self, at: int) -> Point:
+        while True:
+            try:
+                point: Point = self._futures[at].result()
+                return point
+            except Exception as error:
+                if not _is_lost(error):
+                    raise
+            self._renew(at)
+            if self._lost[at] >= LIVES:
+                question = self._questions[at]
+                why = f"it cost {LIVES} workers their lives"
+                return Point(question.values, None, why, math.nan, question.model, True)
+
+    def _renew(self, first: int) -> None:
+        """Asks again what was lost: a process pool loses everything that it was asked."""
+        for at in range(first, len(self._futures)):
+            if self._lost[at] < LIVES and _has_lost(self._futures[at]):
+                self._lost[at] += 1
+                if self._lost[at] < LIVES:
+                    self._futures[at] = self._submit(self._questions[at])
+
+    def _submit(self, question: Question) -> Any:
+        try:
+            return self._executor.submit(decide, question, **self._options)
+        except BrokenExecutor:
+            return self._submit_apart(question)
+
+    def _submit_apart(self, question: Question) -> Any:
+        """A process pool that lost a worker takes no more questions. Then each has a process of its own: none is lost for another."""
+        if self._apart is None:
+            self._apart = ThreadPoolExecutor(getattr(self._executor, "_max_workers", None) or os.cpu_count())
+        return self._apart.submit(_decided_apart, question, getattr(self._executor, "_mp_context", None))
+
+
+def _decided_apart(question: Question, context: Any) -> Point:
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(decide, question).result()
+
+
+def _has_lost(future: Any) -> bool:
+    """Whether a question has come back without an answer."""
+    if not future.done():
+        return False
+    try:
+        future.result()
+    except Exception as error:
+        return _is_lost(error)
+    return False
 
 
 def _is_lost(error: BaseException) -> bool:
     """Whether a worker was lost, rather than the question wrong."""
-    return type(error).__name__ in {"KilledWorker", "BrokenProcessPool", "CancelledError", "FutureCancelledError"}
+    names = {"KilledWorker", "CancelledError", "FutureCancelledError"}
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in names
 
 
 def _is_dask(executor: Any) -> bool:
@@ -179,8 +246,9 @@ def _listed(value: Union[int, Iterable[int]]) -> list[int]:
     return [value] if isinstance(value, int) else list(value)
 
 
-def _bundled(source: Source) -> Source:
+def _travelling(model: _Model) -> Source:
     """The source with its imports, which do not depend on constants."""
-    from dataclasses import replace
-
+    if isinstance(model, Model):
+        return model._travelling()
+    source = source_of(model)
     return replace(source, root=None, bundle=tuple(source.read().imports()))

@@ -249,6 +249,12 @@ class System:
 
         return to_automata(self)
 
+    def to_desops(self) -> Any:
+        """An `NFA` of DESops; `from_desops` reads it back, without anonymous events."""
+        from .convert import to_desops
+
+        return to_desops(self)
+
     def __repr__(self) -> str:
         states, events, transitions = self.size
         return f"<System {self.name}: {states} states, {events} events, {transitions} transitions>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import namedtuple
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -77,6 +79,45 @@ def test_an_object_of_desops() -> None:
     model = dl.from_desops(graph, checks=["current-state opacity"])
     assert model.system.unobservable == ["u"] and model.system.secret == ["1"]
     assert model.check()[0].verdict == "holds"
+
+
+class Attributes(list[Any]):
+    """A sequence of igraph: attributes are set for all at once."""
+
+    def __setitem__(self, key: Any, values: Any) -> None:
+        for item, value in zip(self, values):
+            item.attributes()[key] = value
+
+
+class Nfa:
+    """As much of an automaton of DESops as is used."""
+
+    def __init__(self) -> None:
+        self.vs, self.es, self.events, self.Euo = Attributes(), Attributes(), set(), set()  # type: ignore[var-annotated]
+        self._graph = self
+
+    def add_vertices(self, number: int, names: list[str]) -> None:
+        self.vs.extend(igraph([{"name": name} for name in names], [])._graph.vs)
+
+    def add_edges(self, ends: list[tuple[int, int]], labels: list[Any], fill_out: bool) -> None:
+        assert fill_out
+        self.es.extend(igraph([], [(a, b, {"label": label}) for (a, b), label in zip(ends, labels)])._graph.es)
+
+
+def test_desops_there_and_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = namedtuple("event", ["label"])
+    monkeypatch.setitem(sys.modules, "DESops", SimpleNamespace(NFA=Nfa, Event=event))
+    there = dl.System.build(
+        transitions=[("A", "t", "B"), ("A", "u", "C"), ("C", "t", "A")], initial=["A", "C"], unobservable=["u"], secret=["B"],
+    )
+    automaton = there.system.to_desops()
+    assert automaton.Euo == {event("u")} and automaton.events == {event("t"), event("u")}
+    back = dl.from_desops(automaton)
+    checks = ["current-state opacity", "infinite-step opacity"]
+    assert back.system.initial == ["A", "C"] and back.system.secret == ["B"] and back.system.unobservable == ["u"]
+    assert set(back.system.transitions) == set(there.system.transitions) and verdicts(back, checks) == verdicts(there, checks)
+    with pytest.warns(UserWarning, match="anonymous events"):
+        dl.System.build(transitions=[("A", "t", "A")], initial=["A"], anonymous=["t"]).system.to_desops()
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -15,6 +15,7 @@ from typing import Any, Iterator
 import pytest
 
 import deslang as dl
+import deslang.sweeps as sweeps
 from conftest import EXPLODING, PAIR, ROOT
 
 
@@ -47,6 +48,57 @@ def test_any_executor_will_do() -> None:
     assert repr(same) == repr([{k: v for k, v in row.items() if k != "time"} for row in here.rows()])
 
 
+def test_several_models_are_one_table(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.des", "two.des")]
+    for path in paths:
+        path.write_text(PAIR)
+    rows = dl.sweep(paths, N=[1, 2]).rows()
+    assert [(Path(row["model"]).name, row["N"]) for row in rows[::2]] == [("one.des", 1), ("one.des", 2), ("two.des", 1), ("two.des", 2)]
+    alone = dl.sweep([dl.parse(PAIR, name="three.des")]).rows()
+    assert alone[0]["model"] == "three.des" and "model" not in dl.sweep(dl.parse(PAIR)).rows()[0]
+
+
+DECIDE = sweeps.decide
+
+
+def deadly(question: sweeps.Question) -> dl.Point:
+    """One value costs its worker its life."""
+    if question.values["N"] == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return DECIDE(question)
+
+
+def deadly_once(question: sweeps.Question) -> dl.Point:
+    """One value costs its worker its life, the first time."""
+    mark = Path(os.environ["DESLANG_MARK"])
+    if question.values["N"] == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return DECIDE(question)
+
+
+def verdicts_in_a_pool(executor: Any) -> list[str]:
+    points = dl.sweep(dl.parse(PAIR), executor=executor, N=range(1, 7)).points
+    assert [point.values["N"] for point in points] == list(range(1, 7))
+    return [point.rows()[0]["verdict"] for point in points]
+
+
+def test_a_point_that_costs_two_workers_their_lives_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = [point.rows()[0]["verdict"] for point in dl.sweep(dl.parse(PAIR), N=range(1, 7))]
+    monkeypatch.setattr(sweeps, "decide", deadly)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert verdicts_in_a_pool(pool) == [*usual[:2], "undecided", *usual[3:]]
+    assert "undecided" not in usual
+
+
+def test_a_point_that_costs_one_worker_its_life_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sweeps, "decide", deadly_once)
+    monkeypatch.setenv("DESLANG_MARK", str(tmp_path / "mark"))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert "undecided" not in verdicts_in_a_pool(pool)
+    assert (tmp_path / "mark").exists()
+
+
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """A real scheduler and two worker processes on loopback."""
@@ -72,6 +124,11 @@ def test_a_worker_that_is_killed_loses_nothing(client: Any) -> None:
     os.kill(next(iter(workers.values())), signal.SIGKILL)
     points = spread.points
     assert len(points) == 6 and all(point.rows()[0]["verdict"] == "undecided" for point in points)
+
+
+def test_a_point_that_costs_workers_of_dask_their_lives_is_undecided(monkeypatch: pytest.MonkeyPatch, client: Any) -> None:
+    monkeypatch.setattr(sweeps, "decide", deadly)
+    assert verdicts_in_a_pool(client)[2] == "undecided"
 
 
 def test_ctrl_c_cancels_what_has_not_begun(client: Any) -> None:
