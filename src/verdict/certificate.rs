@@ -57,6 +57,9 @@
 //! estimate that is exposed: leaving it out of every exposed set changes nothing. A run that can reach no state of an exposed set
 //! needs no proof.
 //!
+//! *Sides.* S(α) is a set of pasts and R(β) a set of futures, so both are computed on blocks, and E(α|αβ) is what the cells of both
+//! have in common ([`sides`]). Such a proof names every set of either side.
+//!
 //! *Once.* If no run has two acts of one agent, every agent is new at each position where it acts, so two runs look alike under Pw
 //! iff their labels agree, which is Pstr: S(α) and E(α|αβ) are the same under both, and a proof under Pstr is one under Pw.
 //!
@@ -80,6 +83,7 @@ pub(crate) mod model;
 mod once;
 mod quotient;
 mod read;
+mod sides;
 mod simulation;
 mod violation;
 mod write;
@@ -139,6 +143,8 @@ pub struct Certificate {
     pub once: bool,
     /// The past and the future of each state: what follows is about the exposed sets without the states that these save.
     pub cells: Option<Cells>,
+    /// In place of all that follows: the sets of pasts and futures between which nothing is exposed.
+    pub sides: Option<Sides>,
     /// The block of each state, numbered in the order of their first states; then blocks take the place of states in what
     /// follows. None: no states are merged.
     pub blocks: Option<Vec<u32>>,
@@ -173,6 +179,15 @@ pub struct Cells {
     pub past: Vec<u32>,
     /// States with the same number can show the same.
     pub future: Vec<u32>,
+}
+
+/// Every estimate, and every set that can show some β.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// S(α) for every α, as sets of pasts.
+    pub estimates: Vec<Vec<u32>>,
+    /// The sets of states that can show some β, as sets of futures, and the least |β|.
+    pub backward: Vec<(Vec<u32>, u64)>,
 }
 
 /// An actual state and a set, with the covers of the pairs that it leads to.
@@ -235,7 +250,12 @@ impl Certificate {
         let pairs = |pairs: &[Pair]| pairs.iter().map(|pair| 3 + pair.covers.len()).sum::<usize>();
         let positions =
             |all: &[Position]| all.iter().map(|one| 1 + one.hypotheses.len() + one.covers.len()).sum::<usize>();
-        self.cells.as_ref().map_or(0, |cells| cells.past.len() + cells.future.len())
+        let sides = |sides: &Sides| {
+            let backward = sides.backward.iter().map(|(set, _)| 1 + set.len());
+            sides.estimates.iter().map(Vec::len).chain(backward).sum::<usize>()
+        };
+        self.sides.as_ref().map_or(0, sides)
+            + self.cells.as_ref().map_or(0, |cells| cells.past.len() + cells.future.len())
             + self.blocks.as_ref().map_or(0, Vec::len)
             + self.actuals.iter().map(|actual| 1 + actual.used.len()).sum::<usize>()
             + self

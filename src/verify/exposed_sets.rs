@@ -80,6 +80,29 @@ impl ExposedSets {
         merged
     }
 
+    /// The exposed sets of cells. None: some cell lies in an exposed set, but not in one class.
+    pub(crate) fn of_cells(&self, cell: &[u32], n_cells: usize) -> Option<ExposedSets> {
+        let mut of = ExposedSets {
+            class: vec![u32::MAX; n_cells],
+            exposable: vec![true; n_cells],
+            threatened: Vec::new(),
+            of_states: false,
+            ..*self
+        };
+        let mut mixed = vec![false; n_cells];
+        for (state, cell) in cell.iter().map(|&cell| cell as usize).enumerate() {
+            of.exposable[cell] &= self.exposable[state];
+            mixed[cell] |= of.class[cell] != u32::MAX && of.class[cell] != self.class[state];
+            of.class[cell] = self.class[state];
+        }
+        if self.max_classes == 1 {
+            of.exposable.iter_mut().zip(&mixed).for_each(|(exposable, mixed)| *exposable &= !mixed);
+        } else if of.exposable.iter().zip(&mixed).any(|(exposable, mixed)| *exposable && *mixed) {
+            return None;
+        }
+        Some(of)
+    }
+
     fn find_threatened(&self, automaton: &Automaton) -> Vec<bool> {
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); automaton.n_states()];
         automaton.transitions().for_each(|(_, source, step)| rows[step.target.index()].push(source.0));

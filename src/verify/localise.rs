@@ -298,6 +298,7 @@ impl<'a> Localising<'a> {
             bound: SearchBound { horizon, initial },
             shortest: wanted.shortest.filter(|_| stronger.counts_alike),
             enough: None,
+            shared: None,
         };
         driver::decide(&query, &self.quiet(held), self.tuning, self.started, self.slice())
     }
@@ -358,7 +359,7 @@ impl<'a> Localising<'a> {
         let view = View { automaton: &small.automaton, observer, projection };
         let bound = SearchBound { horizon: wanted.horizon, initial };
         let (shortest, enough) = (wanted.shortest, wanted.enough());
-        let query = Query { view, view_id, property: &small.property, bound, shortest, enough };
+        let query = Query { view, view_id, property: &small.property, bound, shortest, enough, shared: None };
         let tuning = Tuning { turn: u64::MAX, ..self.tuning };
         let left = self.slice.map(|most| most.saturating_sub(self.started.elapsed()));
         let found = driver::decide(&query, &self.options, tuning, self.started, left);

@@ -7,13 +7,16 @@ mod components;
 pub(crate) mod derive;
 mod partition;
 pub(crate) mod quotient;
+pub(crate) mod two_sided;
 
-use crate::verdict::certificate::Cells;
+use crate::verdict::certificate::{Cells, Sides};
 
 /// What was made of a view before it was searched, as far as a proof needs it.
 #[derive(Debug, Default)]
 pub(crate) struct Reduction {
     pub(crate) cells: Option<Cells>,
+    /// The proof itself, if it was found on both sides.
+    pub(crate) sides: Option<Sides>,
     /// The block of each state.
     pub(crate) blocks: Option<Vec<u32>>,
 }

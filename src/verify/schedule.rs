@@ -20,6 +20,7 @@ use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
 use crate::verdict::{Answer, Exposure, Finding, Measured, Refutation, Results, Verdict};
 use crate::verify::engine::tuning::Tuning;
+use crate::verify::reduce::two_sided::SharedSides;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
@@ -32,7 +33,7 @@ pub(super) type Key<'a> = (ViewId, &'a Property, bool);
 pub(crate) fn run(system: &System, options: &Options<'_>, tuning: Tuning) -> Results {
     let started = Instant::now();
     let (keys, wanted) = searches(system);
-    let searcher = Searcher { system, tuning, started, sharing: OnceLock::new() };
+    let searcher = Searcher { system, tuning, started, sharing: OnceLock::new(), sides: SharedSides::default() };
     let search = |&key: &Key<'_>, options: &Options<'_>, slice: Option<Duration>| {
         let finding = Arc::new(searcher.search(key, &wanted[&key], options, slice));
         if let (Some(found), None) = (options.found, finding.stopped) {
@@ -52,7 +53,13 @@ pub(super) fn keep_parts(system: &System, check: usize, kept: &[usize], options:
     let mut wanted = Wanted::default();
     wanted.add(*horizon);
     wanted.by_parts = system.checks[check].by_parts.as_ref();
-    let searcher = Searcher { system, tuning: Tuning::default(), started: Instant::now(), sharing: OnceLock::new() };
+    let searcher = Searcher {
+        system,
+        tuning: Tuning::default(),
+        started: Instant::now(),
+        sharing: OnceLock::new(),
+        sides: SharedSides::default(),
+    };
     let asked = searcher.asked(key, &wanted, options).ok()??;
     localise::keep(asked, kept, options, Tuning::default())
 }
@@ -64,6 +71,8 @@ struct Searcher<'a> {
     started: Instant,
     /// What each event does to each part, once somebody asks.
     sharing: OnceLock<Result<Sharing, Stop>>,
+    /// The cells of views that several large searches are about.
+    sides: SharedSides,
 }
 
 impl<'a> Searcher<'a> {
@@ -81,7 +90,11 @@ impl<'a> Searcher<'a> {
             };
         }
         let (shortest, enough) = (wanted.shortest, wanted.enough());
-        let query = Query { view: view(self.system, view_id), view_id, property, bound, shortest, enough };
+        let view = view(self.system, view_id);
+        let size = (view.automaton.n_states() + view.automaton.n_transitions()) as u64;
+        let is_shared = wanted.is_shared && size >= Tuning::SHARED_SIDES_FROM && self.tuning.cells_after < u64::MAX;
+        let shared = is_shared.then_some(&self.sides);
+        let query = Query { view, view_id, property, bound, shortest, enough, shared };
         match wanted.by_parts {
             Some(_) => turns::decide(&query, &asked, options, self.tuning, (self.started, slice)),
             None => decide(&query, options, self.tuning, self.started, slice),
@@ -233,6 +246,8 @@ pub(super) struct Wanted<'a> {
     pub(super) shortest: Option<u64>,
     /// The horizons of its checks.
     pub(super) horizons: FxHashSet<Horizon>,
+    /// Whether other searches are about the same view.
+    pub(super) is_shared: bool,
     /// Whether a measure asks for the distance itself.
     pub(super) is_measured: bool,
     /// The property by the states of parts, if the product is built and this is known.
@@ -280,6 +295,9 @@ pub(super) fn searches(system: &System) -> (Vec<Key<'_>>, FxHashMap<Key<'_>, Wan
         let wanted = wanted(&mut asked, &mut keys, (measure.view_id, &measure.property, false));
         (wanted.horizon, wanted.is_measured) = (u64::MAX, true);
     }
+    let mut of_view: FxHashMap<ViewId, usize> = FxHashMap::default();
+    keys.iter().for_each(|key| *of_view.entry(key.0).or_default() += 1);
+    asked.iter_mut().for_each(|(key, wanted)| wanted.is_shared = of_view[&key.0] > 1);
     (keys, asked)
 }
 

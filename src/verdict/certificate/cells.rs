@@ -22,19 +22,20 @@ impl CheckerModel {
         initial: bool,
         monitor: &mut Monitor<'_>,
     ) -> Result<CheckerModel, Refused> {
+        self.check_cells(cells, initial, monitor)?;
+        let safe = self.safe_cells(cells, monitor)?;
+        self.make_safe(&safe);
+        Ok(self)
+    }
+
+    /// The pasts and futures are what they claim to be.
+    pub(super) fn check_cells(&self, cells: &Cells, initial: bool, monitor: &mut Monitor<'_>) -> Result<(), Refused> {
         let futures = members_of(&cells.future, self.n_states())?;
         for (future, members) in (0u32..).zip(&futures) {
             common_moves(&|state| self.moves(state), &cells.future, (future, members), monitor)
                 .map_err(|fault| fault.at("as futures, "))?;
         }
-        if initial {
-            self.check_initial(cells)?
-        } else {
-            self.check_pasts(cells, monitor)?
-        }
-        let safe = self.safe_cells(cells, monitor)?;
-        self.make_safe(&safe);
-        Ok(self)
+        if initial { self.check_initial(cells) } else { self.check_pasts(cells, monitor) }
     }
 
     /// No past has both initial and other states.

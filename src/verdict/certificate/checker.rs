@@ -3,6 +3,7 @@
 use super::form::check_form;
 use super::model::{Actual, CheckerModel, EPSILON, Hypothesis};
 use super::once::check_once;
+use super::sides::check_sides;
 use super::{Certificate, Cover, Pair, Position, Refused};
 use crate::automaton::view::{Projection, View};
 use crate::model::Property;
@@ -28,6 +29,14 @@ fn check_all(view: &View<'_>, property: &Property, certificate: &Certificate, mo
     if certificate.once {
         check_once(&view, monitor)?;
         view.projection = Projection::Strong;
+    }
+    if let (Some(cells), Some(sides)) = (&certificate.cells, &certificate.sides) {
+        let model = CheckerModel::new(&view, property, monitor)?;
+        model.check_cells(cells, false, monitor)?;
+        return check_sides(&model, certificate, (cells, sides), monitor);
+    }
+    if certificate.sides.is_some() {
+        return Err("sides need cells".into());
     }
     let model = CheckerModel::reduced(
         &view,

@@ -24,7 +24,10 @@ impl CheckerModel {
         if let Some(blocks) = blocks {
             model = merge(&model, blocks, monitor)?;
         }
-        model.find_threatened(monitor)?;
+        // WHY only with cells: where they save nothing, most states are threatened.
+        if cells.is_some() {
+            model.find_threatened(monitor)?;
+        }
         Ok(model)
     }
 }

@@ -4,7 +4,9 @@
 
 use super::document::{Body, Certified, Document, KeptParts, Proof};
 use super::write::{HEAD, checksum};
-use super::{Actual, Cells, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Violation};
+use super::{
+    Actual, Cells, Certificate, Cover, Hypothesis, Pair, PermutationStep, Position, Refused, Sides, Violation,
+};
 use crate::resources::Monitor;
 use std::iter::Peekable;
 use std::str::SplitTerminator;
@@ -140,12 +142,16 @@ impl<'t> Reader<'t, '_> {
                 Some(Cells { past, future: self.list(future)? })
             }
         };
+        let sides = self.sides(horizon, (initial, once), &cells)?;
+        if let Some(certificate) = sides {
+            return Ok(certificate);
+        }
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let blocks = blocks.map(|blocks| self.list(blocks)).transpose()?;
         let actuals = self.each("left", actual)?;
         let hypotheses = self.each("rival", hypothesis)?;
-        let sets = self.sets(self.n_states.max(hypotheses.len()))?;
+        let sets = self.sets("set", self.n_states.max(hypotheses.len()))?;
         let start = covers(self.after("start").ok_or("the start of a proof is missing")?)?;
         let start = self.list(start)?;
         let estimates = self.each("estimate", |rest| pair(rest, false))?;
@@ -163,6 +169,7 @@ impl<'t> Reader<'t, '_> {
             initial,
             once,
             cells,
+            sides: None,
             blocks,
             actuals,
             hypotheses,
@@ -178,19 +185,44 @@ impl<'t> Reader<'t, '_> {
         })
     }
 
-    /// Every set, of members below a number.
-    fn sets(&mut self, below: usize) -> Result<Vec<Vec<u32>>, Refused> {
+    /// A proof by sides, if the next line is of one.
+    fn sides(
+        &mut self,
+        horizon: Option<u64>,
+        (initial, once): (bool, bool),
+        cells: &Option<Cells>,
+    ) -> Result<Option<Certificate>, Refused> {
+        let estimates = self.sets("reach", self.n_states)?;
+        if estimates.is_empty() {
+            return Ok(None);
+        }
+        let mut backward = Vec::new();
+        while let Some(rest) = self.after("show") {
+            let (layer, set) = halves(rest, ':')?;
+            self.pay::<(Vec<u32>, u64)>(0)?;
+            backward.push((self.set(set, self.n_states)?, number(layer.trim_end())?));
+        }
+        let sides = Some(Sides { estimates, backward });
+        Ok(Some(Certificate { horizon, initial, once, cells: cells.clone(), sides, ..Certificate::default() }))
+    }
+
+    /// Every set with this word, of members below a number.
+    fn sets(&mut self, word: &str, below: usize) -> Result<Vec<Vec<u32>>, Refused> {
         let mut sets = Vec::new();
-        while let Some(rest) = self.after("set") {
-            let mut set = Vec::new();
-            for word in words(rest) {
-                let (first, last) = interval(word, set.last(), below)?;
-                self.pay::<()>((last - first + 1) as usize * size_of::<u32>())?;
-                set.extend(first..=last);
-            }
-            sets.push(self.list(set)?);
+        while let Some(rest) = self.after(word) {
+            sets.push(self.set(rest, below)?);
         }
         Ok(sets)
+    }
+
+    fn set(&mut self, rest: &str, below: usize) -> Result<Vec<u32>, Refused> {
+        let mut set = Vec::new();
+        for word in words(rest) {
+            let (first, last) = interval(word, set.last(), below)?;
+            self.pay::<()>((last - first + 1) as usize * size_of::<u32>())?;
+            set.extend(first..=last);
+        }
+        self.list(set)
     }
 }
 

@@ -101,6 +101,11 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
         line(text, "past", &cells.past);
         line(text, "future", &cells.future);
     }
+    if let Some(sides) = &certificate.sides {
+        sides.estimates.iter().for_each(|set| write_set(text, "reach", set));
+        sides.backward.iter().for_each(|(set, layer)| write_set(text, &format!("show {layer} :"), set));
+        return;
+    }
     if let Some(blocks) = &certificate.blocks {
         line(text, "blocks", blocks);
     }
@@ -116,7 +121,7 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
         numbers(text, &hypothesis.spent);
         text.push('\n');
     }
-    certificate.sets.iter().for_each(|set| write_set(text, set));
+    certificate.sets.iter().for_each(|set| write_set(text, "set", set));
     text.push_str("start");
     covers(text, &certificate.start);
     certificate.estimates.iter().for_each(|pair| write_pair(text, "estimate", pair));
@@ -151,8 +156,8 @@ fn numbers(text: &mut String, list: &[u32]) {
 }
 
 /// Members, runs of three or more as first-last.
-fn write_set(text: &mut String, set: &[u32]) {
-    text.push_str("set");
+fn write_set(text: &mut String, word: &str, set: &[u32]) {
+    text.push_str(word);
     for run in set.chunk_by(|one, other| one + 1 == *other) {
         match run {
             [first, .., last] if run.len() > 2 => {

@@ -3,7 +3,7 @@
 use super::driver::Query;
 use super::tuning::Tuning;
 use crate::clock::Instant;
-use crate::verdict::certificate::Refused;
+use crate::verdict::certificate::{Cells, Certificate, Refused, Sides};
 use crate::verdict::{Exposure, Finding, certificate};
 use crate::verify::Options;
 use crate::verify::proof::{Goal, ProofLimits, ProofSeeds, Proved, prove};
@@ -30,7 +30,11 @@ pub(super) fn certify(
         // WHY half of the time left: checking and writing the proof take about as long as building it.
         resources: resources.time_left().map_or(resources, |left| resources.within(left / 2)),
     };
-    match prove(&simple.view, query.property, goal, (reduction, seeds), limits) {
+    let proved = match reduction {
+        Reduction { cells, sides: Some(sides), .. } => by_sides(goal, cells, sides, limits.work),
+        reduction => prove(&simple.view, query.property, goal, (reduction, seeds), limits),
+    };
+    match proved {
         Proved::TooLarge => {}
         Proved::Refuted => record_internal_error(finding, "an exposure was found while the proof was built"),
         Proved::Certificate(mut proof) => {
@@ -50,6 +54,16 @@ pub(super) fn certify(
     }
 }
 
+/// A proof on both sides of the cells, unless checking it takes more than this work.
+fn by_sides(goal: Goal, cells: Option<Cells>, sides: Sides, work: u64) -> Proved {
+    let pairs = sides.estimates.len() as u64 * sides.backward.len() as u64;
+    if pairs > work {
+        return Proved::TooLarge;
+    }
+    let (Goal { horizon, initial }, sides) = (goal, Some(sides));
+    Proved::Certificate(Box::new(Certificate { horizon, initial, cells, sides, ..Certificate::default() }))
+}
+
 /// Records that the engine contradicts itself: nothing else in the finding counts.
 pub(super) fn record_internal_error(finding: &mut Finding, fault: &str) {
     finding.fault = Some(fault.to_owned());
@@ -57,7 +71,7 @@ pub(super) fn record_internal_error(finding: &mut Finding, fault: &str) {
 }
 
 /// The greatest horizon that holds, if one that is asked for does.
-fn goal(exposure: Exposure, query: &Query<'_>) -> Option<Goal> {
+pub(super) fn goal(exposure: Exposure, query: &Query<'_>) -> Option<Goal> {
     let initial = query.bound.initial;
     let up_to = |safe: u64| {
         let asked = query.shortest.filter(|&steps| steps <= safe);

@@ -1,7 +1,7 @@
 //! From a query (one view, one property, one bound) to a finding: search, proof or witness, and their check.
 
-use super::certification::{certify, record_internal_error};
-use super::portfolio::{Better, ExposingRun, Problem, SearchResult};
+use super::certification::{certify, goal, record_internal_error};
+use super::portfolio::{Better, ExposingRun, Problem, SearchResult, exposing_run};
 use super::representation::{Representation, labels_depend_on_past};
 use super::tuning::Tuning;
 use crate::automaton::StateId;
@@ -14,15 +14,21 @@ use crate::verdict::{Cost, DecidedBy, Exposure, Finding, Levels, Run, Witness};
 use crate::verify::exposed_sets::ExposedSets;
 use crate::verify::proof::ProofSeeds;
 use crate::verify::reduce::Reduction;
-use crate::verify::reduce::cells::{Settled, settle};
+use crate::verify::reduce::cells::{Settled, settle, settle_start};
 use crate::verify::reduce::derive::{Derived, derive};
 use crate::verify::reduce::quotient::quotient;
+use crate::verify::reduce::two_sided::{SharedSides, TwoSided};
 use crate::verify::schedule::depth;
+use crate::verify::search::SliceResult;
 use crate::verify::search::forward::SearchBound;
+use crate::verify::search::sides::SideSearch;
+use crate::verify::sets::{Dense, Set, Sparse};
+use crate::verify::views::static_view::StaticView;
 use crate::verify::views::weak_view::once::no_agent_acts_twice;
 use crate::verify::witness::replay::{Refused, replay, witness};
 use crate::verify::{Limits, Method, Options};
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One decision problem.
@@ -36,6 +42,8 @@ pub(crate) struct Query<'a> {
     pub(crate) shortest: Option<u64>,
     /// An exposure with |β| up to this answers all that is asked; none: only the least |β| does.
     pub(crate) enough: Option<u64>,
+    /// The cells of the views of a system, where several large checks are about this view.
+    pub(crate) shared: Option<&'a SharedSides>,
 }
 
 impl<'a> Query<'a> {
@@ -53,6 +61,7 @@ impl<'a> Query<'a> {
             bound,
             shortest,
             enough: None,
+            shared: None,
         }
     }
 }
@@ -156,7 +165,7 @@ pub(super) fn on_derived<T>(
         None => searched(query),
         Some(derived) => {
             let view = View { automaton: &derived.automaton, ..query.view };
-            searched(&Query { view, property: &derived.property, ..*query })
+            searched(&Query { view, property: &derived.property, shared: None, ..*query })
         }
     };
     Ok((found, derived))
@@ -221,27 +230,104 @@ fn probe_strong(query: &Query<'_>, problem: &Problem<'_>) -> Option<(SearchResul
     }
 }
 
-/// Searches the automaton; its quotient, if there is one and a part of the probe does not suffice. What takes long is searched again
-/// without the states that their cells save, if there are any.
+/// Searches the automaton; its quotient, if there is one and a part of the probe does not suffice. What takes long, or is one of several
+/// checks of a view, is searched on both sides of its cells, or without the states that cells save.
 fn search_view(query: &Query<'_>, problem: &Problem<'_>) -> Searched {
     let (view, tuning) = (&query.view, problem.tuning);
     let size = (view.automaton.n_states() + view.automaton.n_transitions()) as u64;
-    let due = tuning.cells_after.saturating_mul(size + Tuning::CELLS_FREE_SIZE);
+    let due = match query.shared {
+        Some(_) => 0,
+        None => tuning.cells_after.saturating_mul(size + Tuning::CELLS_FREE_SIZE),
+    };
     let mut is_asked = tuning.cells_after == u64::MAX;
     let mut better = |spent: u64| {
         if spent < due || std::mem::replace(&mut is_asked, true) {
             return None;
         }
-        settle(view, labels_depend_on_past(view), problem.exposed, problem.bound.initial, &mut problem.meter())
+        by_cells(query, problem)
     };
     match search_classes(query, problem, &mut better) {
         Ok(searched) => searched,
-        Err(Settled { cells, exposed }) => {
+        Err(ByCells::Decided(searched)) => *searched,
+        Err(ByCells::Settled(Settled { cells, exposed })) => {
             let mut searched = search_settled(query, &Problem { exposed: &exposed, ..*problem });
             searched.reduction.cells = Some(cells);
             searched
         }
     }
+}
+
+/// What the cells of a view are good for.
+enum ByCells {
+    Decided(Box<Searched>),
+    Settled(Settled),
+}
+
+/// Looks at the cells of a view. None: they tell nothing, or the limits do not suffice.
+fn by_cells(query: &Query<'_>, problem: &Problem<'_>) -> Option<ByCells> {
+    let (view, exposed, meter) = (&query.view, problem.exposed, &mut problem.meter());
+    let by_event = labels_depend_on_past(view);
+    if problem.bound.initial {
+        return settle_start(view, by_event, exposed, meter).map(ByCells::Settled);
+    }
+    let sides = match query.shared {
+        Some(shared) => shared.of(query.view_id.observer.0, view, by_event, meter)?,
+        None => Arc::new(TwoSided::new(view, by_event, meter)?),
+    };
+    let settled = settle(view, sides.cells.clone(), exposed);
+    let is_threatened = |settled: &Settled| {
+        let mut initial = view.automaton.initial().iter();
+        initial.any(|&state| settled.exposed.is_threatened(state))
+    };
+    if settled.as_ref().is_none_or(is_threatened)
+        && !by_event
+        && let Some(searched) = search_sides(query, problem, &sides)
+    {
+        return Some(ByCells::Decided(Box::new(searched)));
+    }
+    settled.map(ByCells::Settled)
+}
+
+/// Searches both sides, if that takes little work.
+fn search_sides(query: &Query<'_>, problem: &Problem<'_>, sides: &TwoSided) -> Option<Searched> {
+    let exposed = problem.exposed.of_cells(&sides.cell, sides.n_cells())?;
+    let largest = sides.past.n_states().max(sides.future.n_states()).max(sides.n_cells());
+    match largest <= Tuning::MAX_DENSE_STATES {
+        true => search_sides_of::<Dense>(query, problem, (sides, &exposed)),
+        false => search_sides_of::<Sparse>(query, problem, (sides, &exposed)),
+    }
+}
+
+fn search_sides_of<S: Set>(
+    query: &Query<'_>,
+    problem: &Problem<'_>,
+    (sides, exposed): (&TwoSided, &ExposedSets),
+) -> Option<Searched> {
+    let (view, horizon) = (&query.view, problem.bound.horizon);
+    let mut search = SideSearch::<S>::new(view, sides, exposed, horizon);
+    let mut meter = problem.meter();
+    let size = (view.automaton.n_states() + view.automaton.n_transitions()) as u64;
+    let until = Tuning::SIDES_WORK * (size + Tuning::CELLS_FREE_SIZE);
+    let (exposure, run, saturation) = match search.explore(&mut meter, until).ok()? {
+        SliceResult::Unfinished => return None,
+        SliceResult::Safe => (Exposure::Never, None, Some(search.depth())),
+        SliceResult::SafeToHorizon => (Exposure::Beyond(horizon), None, None),
+        SliceResult::Exposed { estimate, beta } => {
+            let states = StaticView::<Sparse>::new(view, u32::MAX);
+            let run = exposing_run(&states, &search.alpha(estimate), &beta);
+            (Exposure::At(beta.len() as u64), run, None)
+        }
+    };
+    let (pairs, sets) = search.stored();
+    let (by, work) = (Some(DecidedBy::Cells), search.effort());
+    let cost = Cost { pairs, sets, by, memory: meter.peak(), work, ..Cost::default() };
+    let seeds = Some(ProofSeeds::default());
+    let levels = Levels::default();
+    let result = SearchResult { exposure, saturation, stopped: None, cost, seeds, effort: work, levels };
+    let goal = goal(exposure, query);
+    let proof = goal.map(|goal| search.proof(goal.horizon));
+    let reduction = Reduction { cells: Some(sides.cells.clone()), sides: proof, blocks: None };
+    Some(Searched { result, run, reduction })
 }
 
 /// Searches the quotient, or the automaton itself, until something better is known.
@@ -251,6 +337,9 @@ fn search_classes<T>(query: &Query<'_>, problem: &Problem<'_>, better: &mut Bett
     if view.automaton.n_states() >= tuning.quotient_from && !problem.exposed.of_states {
         if let Some((result, run)) = whole.probe(problem, Tuning::PROBE_BEFORE_QUOTIENT) {
             return Ok(Searched { result, run, reduction: Reduction::default() });
+        }
+        if let Some(better) = better(0) {
+            return Err(better);
         }
         if let Some(searched) = search_quotient(query, problem, better) {
             return searched;
@@ -274,7 +363,7 @@ fn search_quotient<T>(
     let found = Representation::of(&small, problem.tuning).decide(&problem, better);
     Some(found.map(|(result, run)| {
         let run = run.and_then(|(run, before)| quotient.lift(view, by_event, &run, before));
-        Searched { result, run, reduction: Reduction { cells: None, blocks: Some(quotient.block) } }
+        Searched { result, run, reduction: Reduction { blocks: Some(quotient.block), ..Reduction::default() } }
     }))
 }
 

@@ -42,7 +42,8 @@ pub struct Tuning {
     pub breadth_first: usize,
     /// The work of all slices after which a search ends, as if its time were over.
     pub turn: u64,
-    /// The work after which an exposure with few observations is looked for beside the portfolio; `u64::MAX`: never. Rows: weak: roles.
+    /// The work after which an exposure with few observations is looked for beside the portfolio; `u64::MAX`: never. Rows: weak: roles;
+    /// random, dense; incomparable 18.
     pub lookout_from: u64,
     /// Each of its turns has so many hundredths of the work that was done.
     pub lookout_percent: u64,
@@ -74,7 +75,7 @@ impl Default for Tuning {
             post_table_from: 100,
             breadth_first: 256,
             turn: u64::MAX,
-            lookout_from: 20_000,
+            lookout_from: 4_000_000,
             lookout_percent: 20,
             distance_work: 2_000_000,
             first_turn: 400_000,
@@ -119,8 +120,13 @@ impl Tuning {
     /// The share of the probe that is spent before states are merged is one in this many: what holds has a smaller proof
     /// on the quotient. Rows: Crowds 30; users in a ring.
     pub(crate) const PROBE_BEFORE_QUOTIENT: u64 = 8;
+    /// Work for each state and transition that a search on both sides of the cells may do. Rows: `benches/parts`, batch mix.
+    pub(crate) const SIDES_WORK: u64 = 8;
+    /// A view with at least this many states and transitions, and several checks, has its cells looked for after the probe. Rows:
+    /// `benches/parts`, batch mix.
+    pub(crate) const SHARED_SIDES_FROM: u64 = 10_000;
     /// The same work for this many more, so that nothing small is delayed. Rows: random, dense; permutations 20.
-    pub(crate) const CELLS_FREE_SIZE: u64 = 5_000;
+    pub(crate) const CELLS_FREE_SIZE: u64 = 500_000;
     /// Bytes for each state and transition of the strong view, an upper estimate. Rows: sparse, in `benches/limits`.
     pub(crate) const STRONG_VIEW_BYTES: u64 = 64;
     /// Bytes for each state and transition of an automaton while another is derived from it, an upper estimate.

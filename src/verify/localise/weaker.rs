@@ -80,7 +80,8 @@ impl Localising<'_> {
         let bound = SearchBound { horizon: wanted.horizon, initial };
         let (observer, projection) = self.observer();
         let view = View { automaton: &small.with_free(free), observer, projection };
-        let query = Query { view, view_id, property: &small.property, bound, shortest: None, enough: None };
+        let query =
+            Query { view, view_id, property: &small.property, bound, shortest: None, enough: None, shared: None };
         let found = driver::decide(&query, &self.quiet(held), self.tuning, self.started, self.slice());
         self.pay(&found, small.size() + (free.len() * small.automaton.n_states()) as u64);
         found.witness.map(|witness| witness.run.events)

@@ -47,7 +47,7 @@ pub(crate) fn prove(
 ) -> Proved {
     match proof(view, property, goal, (&reduction, seeds), limits) {
         Ok(certificate) => {
-            let Reduction { cells, blocks } = reduction;
+            let Reduction { cells, blocks, .. } = reduction;
             Proved::Certificate(Box::new(Certificate { cells, blocks, ..certificate }))
         }
         Err(Stopped::TooLarge) => Proved::TooLarge,

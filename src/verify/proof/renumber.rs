@@ -76,6 +76,7 @@ pub(super) fn certificate(context: &ProofContext<'_>, goal: Goal, proof: &ProofS
         initial: goal.initial,
         once: false,
         cells: None,
+        sides: None,
         blocks: None,
         start,
         estimates,

@@ -28,36 +28,39 @@ pub(crate) struct Settled {
     pub(crate) exposed: ExposedSets,
 }
 
-/// The cells of a view, if they save a state and the limits suffice. For `initial` all that matters of the past is X0.
-pub(crate) fn settle(
+/// The cells of a view, if they save a state and the limits suffice; those of the start alone, where all that matters of the past is X0.
+pub(crate) fn settle_start(
     view: &View<'_>,
     by_event: bool,
     exposed: &ExposedSets,
-    initial: bool,
     meter: &mut ResourceMonitor<'_>,
 ) -> Option<Settled> {
-    let automaton = view.automaton;
-    let size = (automaton.n_states() + automaton.n_transitions()) as u64;
-    if meter.is_too_much(2 * size * Tuning::QUOTIENT_BYTES) {
-        return None;
-    }
-    let mut labels: Vec<LabelId> = automaton.events().map(|event| event_label(view, by_event, event)).collect();
-    let future = bisimilar(automaton, &labels, meter)?;
-    // WHY first: where futures alone save nothing, cells, which are smaller, do not either.
-    if saved(exposed, |state| (0, future[state])).is_empty() {
-        return None;
-    }
-    let past = if initial {
-        renumbered(automaton.states().map(|state| u32::from(automaton.is_initial(state)))).0
-    } else {
-        labels.push(START);
-        let mut past = bisimilar(&reversed(automaton), &labels, meter)?;
-        past.pop();
-        renumbered(past.into_iter()).0
-    };
-    let saved = saved(exposed, |state| (past[state], future[state]));
-    let exposed = (!saved.is_empty()).then(|| exposed.without(&saved, automaton))?;
-    Some(Settled { cells: Cells { past, future }, exposed })
+    let future = futures(view, by_event, meter)?;
+    let past = renumbered(view.automaton.states().map(|state| u32::from(view.automaton.is_initial(state)))).0;
+    settle(view, Cells { past, future }, exposed)
+}
+
+/// What these cells save, if they save a state.
+pub(crate) fn settle(view: &View<'_>, cells: Cells, exposed: &ExposedSets) -> Option<Settled> {
+    let saved = saved(exposed, |state| (cells.past[state], cells.future[state]));
+    (!saved.is_empty()).then(|| Settled { exposed: exposed.without(&saved, view.automaton), cells })
+}
+
+/// The future of each state, if the limits suffice.
+pub(super) fn futures(view: &View<'_>, by_event: bool, meter: &mut ResourceMonitor<'_>) -> Option<Vec<u32>> {
+    bisimilar(view.automaton, &labels(view, by_event), meter)
+}
+
+/// The past of each state, if the limits suffice.
+pub(super) fn pasts(view: &View<'_>, by_event: bool, meter: &mut ResourceMonitor<'_>) -> Option<Vec<u32>> {
+    let labels: Vec<LabelId> = labels(view, by_event).into_iter().chain([START]).collect();
+    let mut past = bisimilar(&reversed(view.automaton), &labels, meter)?;
+    past.pop();
+    Some(renumbered(past.into_iter()).0)
+}
+
+fn labels(view: &View<'_>, by_event: bool) -> Vec<LabelId> {
+    view.automaton.events().map(|event| event_label(view, by_event, event)).collect()
 }
 
 /// What the move of an initial state shows in the reversed automaton.
@@ -78,6 +81,9 @@ fn reversed(automaton: &Automaton) -> Automaton {
 fn bisimilar(automaton: &Automaton, labels: &[LabelId], meter: &mut ResourceMonitor<'_>) -> Option<Vec<u32>> {
     let class = vec![0; automaton.n_states()];
     let size = (automaton.n_states() + automaton.n_transitions()) as u64;
+    if meter.is_too_much(2 * size * Tuning::QUOTIENT_BYTES) {
+        return None;
+    }
     let (component, n_components) = silent_components(automaton, labels, &class);
     let graph = Graph::new(automaton, labels, &class, &component, n_components);
     let work = Tuning::QUOTIENT_WORK_PER_SIZE * size;

@@ -48,6 +48,11 @@ impl ExposureTester {
         ExposureTester { exposed: exposed.clone(), n_estimates, slices, from: 0, work: 0 }
     }
 
+    /// Nothing tested yet; each of so many estimates is intersected on its own.
+    pub(crate) fn one_by_one(exposed: &ExposedSets, n_estimates: usize) -> ExposureTester {
+        ExposureTester { exposed: exposed.clone(), n_estimates, slices: None, from: 0, work: 0 }
+    }
+
     /// Heap bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.slices.as_ref().map_or(0, BitSlices::bytes)

@@ -7,7 +7,7 @@ use crate::support::oracle::{Distance, literal};
 use crate::support::random::{Case, case, cases, multiplied};
 use desc::model::Property;
 use desc::resources::Resources;
-use desc::verdict::certificate::{Cells, Certificate, Cover, check};
+use desc::verdict::certificate::{Cells, Certificate, Cover, Sides, check};
 use desc::verdict::{DecidedBy, Exposure, Finding};
 use desc::verify::Tuning;
 
@@ -36,7 +36,7 @@ fn is_confirmed(case: &Case, proof: &Certificate) -> bool {
 
 #[test]
 fn cells_change_no_answer_and_every_answer_is_proved() {
-    let (mut at_once, mut with_cells, mut exposed) = (0, 0, 0);
+    let (mut at_once, mut by_sides, mut with_cells, mut exposed, mut exposed_by_sides) = (0, 0, 0, 0, 0);
     for seed in 8_000_000..8_000_000 + cases() {
         let case = alike(seed);
         let Finding { exposure, certificate, cost, .. } = engine(&case, by_cells());
@@ -46,16 +46,22 @@ fn cells_change_no_answer_and_every_answer_is_proved() {
         if by_letter != Distance::TooLarge {
             assert_eq!(Distance::from(exposure), by_letter, "seed {seed}: {case:#?}");
         }
-        at_once += usize::from(cost.by == Some(DecidedBy::Cells));
+        let is_by_cells = cost.by == Some(DecidedBy::Cells);
         exposed += usize::from(matches!(exposure, Exposure::At(1..)));
+        exposed_by_sides += usize::from(is_by_cells && matches!(exposure, Exposure::At(_)));
         if exposure == Exposure::Never {
             let proof = certificate.expect("a proof");
             assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
-            with_cells += usize::from(proof.cells.is_some() && cost.by != Some(DecidedBy::Cells));
+            by_sides += usize::from(proof.sides.is_some());
+            at_once += usize::from(is_by_cells && proof.sides.is_none());
+            with_cells += usize::from(proof.cells.is_some() && !is_by_cells);
         }
     }
-    println!("{at_once} decided by cells alone, {with_cells} held with cells, {exposed} exposed later");
-    assert!(at_once > 100 && with_cells > 30 && exposed > 30, "{at_once}, {with_cells}, {exposed}");
+    println!(
+        "{at_once} hold by cells alone, {by_sides} by both sides, {with_cells} with cells; \
+         {exposed} exposed later, {exposed_by_sides} exposed by both sides"
+    );
+    assert!(at_once > 100 && by_sides > 50 && with_cells > 5 && exposed > 30 && exposed_by_sides > 100);
 }
 
 /// The cells of a view, if some question about one state finds them.
@@ -102,6 +108,69 @@ fn cells_that_are_none_prove_nothing() {
         }
     }
     assert!(refused > 1_000 && half > 20, "{refused}, {half}");
+}
+
+/// A set less, a set that is smaller, a layer later: a proof by sides says no more than it lists.
+#[test]
+fn a_proof_by_sides_that_leaves_something_out_is_refused_or_true() {
+    let (mut refused, mut accepted) = (0, 0);
+    for seed in 8_000_000..8_000_000 + cases() / 2 {
+        let case = alike(seed);
+        let found = engine(&case, by_cells());
+        let Some(proof) = found.certificate.filter(|proof| proof.sides.is_some()) else { continue };
+        assert_eq!(found.exposure, Exposure::Never);
+        assert!(is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
+        let mut dice = Dice::new(seed);
+        let variants = [case_with_another_transition(&case, &mut dice), case_with_another_transition(&case, &mut dice)];
+        for variant in &variants {
+            let holds = matches!(by_letter(variant), Distance::Never | Distance::TooLarge);
+            assert!(holds || !is_confirmed(variant, &proof), "seed {seed}: {variant:#?}");
+        }
+        for forged in with_other_sides(&proof, &mut dice) {
+            let is_accepted = is_confirmed(&case, &forged);
+            refused += usize::from(!is_accepted);
+            accepted += usize::from(is_accepted);
+        }
+    }
+    println!("{refused} refused, {accepted} true");
+    assert!(refused > 100, "{refused}");
+    assert_eq!(accepted, 0, "every set of a proof is needed");
+}
+
+/// The proof without one of its sets, and with one that is smaller.
+fn with_other_sides(proof: &Certificate, dice: &mut Dice) -> Vec<Certificate> {
+    let sides = proof.sides.clone().expect("sides");
+    let (estimate, backward) = (dice.below(sides.estimates.len()), dice.below(sides.backward.len()));
+    let mut all = vec![sides.clone(), sides.clone(), sides.clone()];
+    all[0].estimates.remove(estimate);
+    all[1].backward.remove(backward);
+    all[2].estimates[estimate].pop();
+    all.into_iter().map(|sides| Certificate { sides: Some(sides), ..proof.clone() }).collect()
+}
+
+/// What is violated has no proof by the sides of cells that are too coarse.
+#[test]
+fn sides_of_what_is_violated_are_refused() {
+    let mut refused = 0;
+    for seed in 9_000_000..9_000_000 + cases() / 4 {
+        let case = Case { initial: false, ..alike(seed) };
+        if engine(&case, Tuning::default()).exposure == Exposure::Never {
+            continue;
+        }
+        let n = case.automaton.n_states();
+        let (apart, together): (Vec<u32>, Vec<u32>) = ((0..n as u32).collect(), vec![0; n]);
+        let all = |blocks: &[u32]| (0..=*blocks.iter().max().expect("a state")).collect::<Vec<u32>>();
+        for past in [&apart, &together] {
+            for future in [&apart, &together] {
+                let sides = Sides { estimates: vec![all(past)], backward: vec![(all(future), 0)] };
+                let cells = Some(Cells { past: past.clone(), future: future.clone() });
+                let proof = Certificate { cells, sides: Some(sides), ..Certificate::default() };
+                assert!(!is_confirmed(&case, &proof), "seed {seed}: {case:#?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
 }
 
 /// Cells of which one is changed are refused, or what they prove is so all the same.
