@@ -53,12 +53,12 @@
 //! run of blocks, and every run of blocks can be done from each member of its first block. So S(α) and E(α|αβ) have the same
 //! blocks as those of the quotient; every block lies in one class, so one is exposed iff the other is.
 //!
-//! *Cells.* E(α|αβ) holds all states of a cell or none ([`cells`]), so a state whose cell no exposed set contains is in no
+//! *Cells.* E(α|αβ) holds all states of a cell or none (`cells.rs`), so a state whose cell no exposed set contains is in no
 //! estimate that is exposed: leaving it out of every exposed set changes nothing. A run that can reach no state of an exposed set
 //! needs no proof.
 //!
 //! *Sides.* S(α) is a set of pasts and R(β) a set of futures, so both are computed on blocks, and E(α|αβ) is what the cells of both
-//! have in common ([`sides`]). Such a proof names every set of either side.
+//! have in common (`sides.rs`). Such a proof names every set of either side.
 //!
 //! *Once.* If no run has two acts of one agent, every agent is new at each position where it acts, so two runs look alike under Pw
 //! iff their labels agree, which is Pstr: S(α) and E(α|αβ) are the same under both, and a proof under Pstr is one under Pw.
