@@ -47,6 +47,13 @@ impl Lookout {
         Lookout { next: tuning.lookout_from, levels: Levels::default(), found: None, work: 0, is_over: false }
     }
 
+    /// Lets it have its first turn after so much work of the portfolio; whether it had none, and may have one.
+    pub(super) fn hasten(&mut self, spent: u64) -> bool {
+        let is_first = self.work == 0 && self.next != u64::MAX;
+        self.next = if is_first { spent } else { self.next };
+        is_first
+    }
+
     /// A turn, if it has one after so much work of the portfolio, whose forward search this is.
     pub(super) fn turn<B: Heuristics>(&mut self, forward: &mut ForwardSearch<'_, B>, spent: u64) -> Result<Turn, Stop> {
         if self.is_over || spent < self.next {

@@ -84,6 +84,7 @@ pub(crate) fn decide<B: Heuristics + ProofExport, T>(
     let mut spent = 0u64;
     loop {
         if let Some(winner) = winner {
+            let winner = portfolio.last_look(winner, spent);
             return Ok(portfolio.result(winner));
         }
         if spent >= problem.tuning.turn {
@@ -174,6 +175,16 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
             two_way: Member::NotStarted,
             backward: Member::NotStarted,
             safe: None,
+        }
+    }
+
+    /// The search by the number of observations has a turn before a limit on pairs ends a search in which it had none: it tells how far
+    /// that came.
+    fn last_look(&mut self, winner: Winner, spent: u64) -> Winner {
+        let is_first = matches!(winner, Winner::Stopped(Stop::Pairs)) && self.lookout.hasten(spent);
+        match is_first.then(|| self.look_out(spent)).flatten() {
+            None | Some(Winner::Stopped(_)) => winner,
+            Some(found) => found,
         }
     }
 
