@@ -31,7 +31,11 @@ fn main() {
 fn embed_page() {
     let manifest = std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the package is");
     let folder = Path::new(&manifest).join("web/dist");
-    println!("cargo:rerun-if-changed={}", Path::new(&manifest).join("web/dist").display());
+    // WHY not always the folder itself: a path that does not exist counts as changed, and everything would be built again each time.
+    let watched = [folder.clone(), Path::new(&manifest).join("web")].into_iter().find(|path| path.exists());
+    if let Some(watched) = watched {
+        println!("cargo:rerun-if-changed={}", watched.display());
+    }
     let mut files: Vec<_> =
         std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
     files.sort();
