@@ -123,6 +123,17 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn certificate(&mut self) -> Result<Certificate, Refused> {
+        let mut certificate = self.claim()?;
+        certificate.cells = self.cells()?;
+        certificate.sides = self.sides()?;
+        match certificate.sides {
+            Some(_) => Ok(certificate),
+            None => self.invariant(certificate),
+        }
+    }
+
+    /// What a proof claims, without anything that proves it.
+    fn claim(&mut self) -> Result<Certificate, Refused> {
         let horizon = self.after("horizon").ok_or("the horizon of a proof is missing")?;
         let (horizon, initial) = match horizon {
             "initial" => (None, true),
@@ -134,18 +145,33 @@ impl<'t> Reader<'t, '_> {
             Some("") => true,
             Some(_) => return Err("`once` stands alone".into()),
         };
-        let cells = match self.after("past") {
-            None => None,
-            Some(past) => {
-                let past = self.list(numbers(past)?)?;
-                let future = numbers(self.after("future").ok_or("the futures of the states are missing")?)?;
-                Some(Cells { past, future: self.list(future)? })
-            }
-        };
-        let sides = self.sides(horizon, (initial, once), &cells)?;
-        if let Some(certificate) = sides {
-            return Ok(certificate);
+        Ok(Certificate { horizon, initial, once, ..Certificate::default() })
+    }
+
+    fn cells(&mut self) -> Result<Option<Cells>, Refused> {
+        let Some(past) = self.after("past") else { return Ok(None) };
+        let past = self.list(numbers(past)?)?;
+        let future = numbers(self.after("future").ok_or("the futures of the states are missing")?)?;
+        Ok(Some(Cells { past, future: self.list(future)? }))
+    }
+
+    /// A proof by sides, if the next line is of one.
+    fn sides(&mut self) -> Result<Option<Sides>, Refused> {
+        let estimates = self.sets("reach", self.n_states)?;
+        if estimates.is_empty() {
+            return Ok(None);
         }
+        let mut backward = Vec::new();
+        while let Some(rest) = self.after("show") {
+            let (layer, set) = halves(rest, ':')?;
+            self.pay::<(Vec<u32>, u64)>(0)?;
+            backward.push((self.set(set, self.n_states)?, number(layer.trim_end())?));
+        }
+        Ok(Some(Sides { estimates, backward }))
+    }
+
+    /// A proof by an inductive invariant over pairs.
+    fn invariant(&mut self, claim: Certificate) -> Result<Certificate, Refused> {
         // A line that names no block is the same as no line.
         let blocks = self.after("blocks").map(numbers).transpose()?.filter(|blocks| !blocks.is_empty());
         let blocks = blocks.map(|blocks| self.list(blocks)).transpose()?;
@@ -164,46 +190,8 @@ impl<'t> Reader<'t, '_> {
         let simulations = self.each("simulation", position)?;
         let permutations = self.each("permutation", permutation)?;
         let permutation_steps = self.each("lockstep", permutation_step)?;
-        Ok(Certificate {
-            horizon,
-            initial,
-            once,
-            cells,
-            sides: None,
-            blocks,
-            actuals,
-            hypotheses,
-            sets,
-            start,
-            estimates,
-            layers,
-            backward,
-            twins,
-            simulations,
-            permutations,
-            permutation_steps,
-        })
-    }
-
-    /// A proof by sides, if the next line is of one.
-    fn sides(
-        &mut self,
-        horizon: Option<u64>,
-        (initial, once): (bool, bool),
-        cells: &Option<Cells>,
-    ) -> Result<Option<Certificate>, Refused> {
-        let estimates = self.sets("reach", self.n_states)?;
-        if estimates.is_empty() {
-            return Ok(None);
-        }
-        let mut backward = Vec::new();
-        while let Some(rest) = self.after("show") {
-            let (layer, set) = halves(rest, ':')?;
-            self.pay::<(Vec<u32>, u64)>(0)?;
-            backward.push((self.set(set, self.n_states)?, number(layer.trim_end())?));
-        }
-        let sides = Some(Sides { estimates, backward });
-        Ok(Some(Certificate { horizon, initial, once, cells: cells.clone(), sides, ..Certificate::default() }))
+        let claim = Certificate { blocks, actuals, hypotheses, sets, start, estimates, layers, ..claim };
+        Ok(Certificate { backward, twins, simulations, permutations, permutation_steps, ..claim })
     }
 
     /// Every set with this word, of members below a number.

@@ -13,6 +13,10 @@
 //! run 7 2 5                        the events of the whole run   (an exposure of parts)
 //! horizon infinite                 or a number, or `initial`
 //! once                             no agent acts twice: what follows is about strong (weak views only)
+//! past 0 1 1 2 0                   the past of each state        (proofs by cells)
+//! future 0 0 1 1 2                 the future of each state
+//! reach 0-2                        an estimate, as pasts         (proofs by sides, which have nothing more)
+//! show 1 : 0 2                     layer : futures that can show what was observed
 //! blocks 0 0 1 0 2                 the block of each state       (if states are merged)
 //! left 3 1 2                       state, used labels            (weak views only)
 //! rival 4 2 1 ; 5                  state, images ; spent labels  (weak views only)
@@ -32,7 +36,7 @@
 //! ```
 //!
 //! Covers: `p` a pair of the same phase (of a delay branch: of the layers), `t` twins, `s` a simulation, `l` a permutation step
-//! and the hypothesis, `d` the identity.
+//! and the hypothesis, `d` the identity, `n` an actual state from which no exposed set is reached any more.
 
 use super::document::{Body, Document, Proof};
 use super::{Certificate, Cover, Pair, Position, Violation};
@@ -101,25 +105,27 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
         line(text, "past", &cells.past);
         line(text, "future", &cells.future);
     }
-    if let Some(sides) = &certificate.sides {
-        sides.estimates.iter().for_each(|set| write_set(text, "reach", set));
-        sides.backward.iter().for_each(|(set, layer)| write_set(text, &format!("show {layer} :"), set));
-        return;
+    match &certificate.sides {
+        Some(sides) => {
+            sides.estimates.iter().for_each(|set| write_set(text, "reach", set));
+            sides.backward.iter().for_each(|(set, layer)| write_set(text, &format!("show {layer} :"), set));
+        }
+        None => write_invariant(text, certificate),
     }
+}
+
+fn write_invariant(text: &mut String, certificate: &Certificate) {
     if let Some(blocks) = &certificate.blocks {
         line(text, "blocks", blocks);
     }
     for actual in &certificate.actuals {
         let _ = write!(text, "left {}", actual.state);
-        numbers(text, &actual.used);
-        text.push('\n');
+        line(text, "", &actual.used);
     }
     for hypothesis in &certificate.hypotheses {
         let _ = write!(text, "rival {}", hypothesis.state);
         numbers(text, &hypothesis.images);
-        text.push_str(" ;");
-        numbers(text, &hypothesis.spent);
-        text.push('\n');
+        line(text, " ;", &hypothesis.spent);
     }
     certificate.sets.iter().for_each(|set| write_set(text, "set", set));
     text.push_str("start");
@@ -138,8 +144,7 @@ fn write_certificate(text: &mut String, certificate: &Certificate) {
     }
     for step in &certificate.permutation_steps {
         let _ = write!(text, "lockstep {} {} {} :", step.permutation, step.actual, step.hypothesis);
-        numbers(text, &step.next);
-        text.push('\n');
+        line(text, "", &step.next);
     }
 }
 
