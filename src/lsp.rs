@@ -68,7 +68,7 @@ fn serve(connection: &Connection, server: &mut Server) -> Result<(), String> {
                 }
                 answer(server, request, &waiting);
             }
-            Some(Message::Notification(told)) => dispatch::notification(server, told),
+            Some(Message::Notification(notice)) => dispatch::notification(server, notice),
             Some(Message::Response(_)) | None => {}
         }
     }
@@ -84,8 +84,8 @@ fn answer(server: &mut Server, request: Request, waiting: &VecDeque<Message>) {
 }
 
 fn is_cancelled(request: &Request, waiting: &VecDeque<Message>) -> bool {
-    let cancels = |told: &Notification| {
-        told.method == "$/cancelRequest" && told.params.get("id") == serde_json::to_value(&request.id).ok().as_ref()
+    let cancels = |notice: &Notification| {
+        notice.method == "$/cancelRequest" && notice.params.get("id") == serde_json::to_value(&request.id).ok().as_ref()
     };
-    waiting.iter().any(|message| matches!(message, Message::Notification(told) if cancels(told)))
+    waiting.iter().any(|message| matches!(message, Message::Notification(notice) if cancels(notice)))
 }

@@ -212,7 +212,7 @@ pub struct PropertyReport<'a> {
     /// If undecided: what may be decided instead.
     pub easier: Vec<Easier>,
     /// Why an exposure is not told, though there is one.
-    pub untold: Option<Stop>,
+    pub unreported: Option<Stop>,
     /// The parts that decided it, if the product of all was not built.
     pub parts: Option<PartsReport>,
 }

@@ -17,7 +17,7 @@ const EDGE: usize = 500;
 
 /// The story of a check; none: nothing was exposed, or it was not told.
 pub fn story(file: &FileReport, system: &SystemReport<'_>, at: usize) -> Option<String> {
-    let check = system.told(at, &mut Teller::new(Resources::default(), EDGE));
+    let check = system.explained(at, &mut Teller::new(Resources::default(), EDGE));
     let Kind::Property(found) = &check.kind else { return None };
     let story = found.story.as_ref()?;
     Some(document(&check, story, &told(file, &check)).to_string())

@@ -124,7 +124,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let automaton = product.as_ref().map_or(&nothing, |product| product.automaton());
     let composed = Composed { tree: &tree, product: product.as_ref(), is_uncomposed, has_parts: !wants.levers };
     let system = SystemScope { body: Body::Composed(&composed), automaton, secret: None, hidden: None, own: None };
-    let inherited = inherited::listen(cx, &system, &composed, &tree.root);
+    let inherited = inherited::inherit(cx, &system, &composed, &tree.root);
     let secret = component::united(&inherited.secrets).map(states);
     let seen = observability::observer(cx, &inherited.decls, &tree.events, &inherited.observed());
     let system = SystemScope { secret: secret.as_ref(), hidden: inherited.secret.as_ref(), ..system };

@@ -7,7 +7,7 @@ use crate::automaton::{StateId, StateSet};
 use crate::diagnostic::words::elided;
 use crate::model::{Check, Horizon, LeastCost, Measure, ObserverId, Question, System};
 use crate::report::counterexample;
-use crate::report::exposure::{self, Told};
+use crate::report::exposure::{self, Reported};
 use crate::report::phrasing::Words;
 use crate::resources::Stop;
 use crate::resources::{Monitor, Resources};
@@ -43,7 +43,7 @@ const MAX_SIGNS: usize = 24;
 /// The maximal number of steps of a run.
 const MAX_STEPS: usize = 60;
 
-/// The verdicts of a system, by place. Of several checks at one place only the one that speaks is told about; past the
+/// The verdicts of a system, by place. Of several checks at one place only the one that speaks is reported; past the
 /// resources stories have no estimates.
 pub fn verdicts(system: &System, results: &Results, resources: Resources<'_>) -> Vec<Remark> {
     let checks = system.checks.iter().zip(&results.checks).map(|(check, verdict)| Asked::Check(check, verdict));
@@ -100,21 +100,22 @@ fn together(system: &System, there: &[Asked<'_>], resources: Resources<'_>) -> R
 
 fn of_check(system: &System, check: &Check, verdict: &Verdict, mark: Mark, resources: Resources<'_>) -> Remark {
     let evidence = verdict.evidence().filter(|_| mark == Mark::Failed && verdict.answer() == Answer::Violated);
-    let told = evidence.and_then(|evidence| exposure::told(system, evidence, Tuning::FEWEST_FREE_WORK, resources));
-    let text = said(system, check, verdict, told.as_ref());
+    let reported =
+        evidence.and_then(|evidence| exposure::reported(system, evidence, Tuning::FEWEST_FREE_WORK, resources));
+    let text = said(system, check, verdict, reported.as_ref());
     let text = if check.negated && mark == Mark::Passed { format!("{text}, as expected") } else { text };
-    let story = (mark == Mark::Failed).then(|| match evidence.zip(told.as_ref()) {
-        Some((evidence, told)) => story(check, evidence.horizon, told, resources),
+    let story = (mark == Mark::Failed).then(|| match evidence.zip(reported.as_ref()) {
+        Some((evidence, reported)) => story(check, evidence.horizon, reported, resources),
         None => Story { message: format!("{}: {text}", check.text), steps: Vec::new() },
     });
     Remark { span: check.span, mark, text, story }
 }
 
 /// The verdict in a few words.
-fn said(system: &System, check: &Check, verdict: &Verdict, told: Option<&Told<'_>>) -> String {
+fn said(system: &System, check: &Check, verdict: &Verdict, reported: Option<&Reported<'_>>) -> String {
     match (verdict, &check.question) {
         (Verdict::Holds(Some(evidence)), _) => holds(system, check, evidence),
-        (Verdict::Violated(Refutation::Property(evidence)), _) => violated(system, check, evidence, told),
+        (Verdict::Violated(Refutation::Property(evidence)), _) => violated(system, check, evidence, reported),
         (Verdict::Undecided { stop, .. }, _) => format!("undecided: {}", stopped(*stop)),
         (Verdict::Violated(Refutation::Estimate { actual }), _)
         | (Verdict::Holds(None), Question::Estimate { expected: actual, .. }) => format!("is {}", set(system, actual)),
@@ -145,8 +146,8 @@ fn holds(system: &System, check: &Check, evidence: &Evidence) -> String {
     }
 }
 
-fn violated(system: &System, check: &Check, evidence: &Evidence, told: Option<&Told<'_>>) -> String {
-    let witness = told.map(|told| &*told.witness).or(evidence.finding.exposing());
+fn violated(system: &System, check: &Check, evidence: &Evidence, reported: Option<&Reported<'_>>) -> String {
+    let witness = reported.map(|reported| &*reported.witness).or(evidence.finding.exposing());
     match (witness, evidence.horizon) {
         (_, Horizon::Exactly(_)) => format!("violated: {}", largest(evidence.finding.exposure)),
         (Some(witness), _) => {
@@ -240,21 +241,22 @@ fn set(system: &System, states: &StateSet) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-fn story(check: &Check, horizon: Horizon, told: &Told<'_>, resources: Resources<'_>) -> Story {
-    let parts = of_parts(horizon, told, resources);
+fn story(check: &Check, horizon: Horizon, reported: &Reported<'_>, resources: Resources<'_>) -> Story {
+    let parts = of_parts(horizon, reported, resources);
     let parts = parts.as_ref();
     Story {
-        message: format!("{}: {}", check.text, message(told.system, check, &told.witness, parts)),
-        steps: steps(told.system, check, &told.witness, parts, resources),
+        message: format!("{}: {}", check.text, message(reported.system, check, &reported.witness, parts)),
+        steps: steps(reported.system, check, &reported.witness, parts, resources),
     }
 }
 
 /// The counterexample of a composed system in terms of its parts.
-fn of_parts(horizon: Horizon, told: &Told<'_>, resources: Resources<'_>) -> Option<counterexample::Story> {
-    told.system.names.composition()?;
+fn of_parts(horizon: Horizon, reported: &Reported<'_>, resources: Resources<'_>) -> Option<counterexample::Story> {
+    reported.system.names.composition()?;
     let mut monitor = resources.monitor();
     let edge = counterexample::BRIEF;
-    let story = counterexample::Story::new(told.system, told.finding, horizon, &told.witness, edge, &mut monitor);
+    let story =
+        counterexample::Story::new(reported.system, reported.finding, horizon, &reported.witness, edge, &mut monitor);
     story.ok().filter(|story| story.subject.is_some())
 }
 

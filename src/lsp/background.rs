@@ -338,8 +338,8 @@ impl Shared {
 
     fn publish(&self, uri: &Uri, version: Option<i32>, diagnostics: Vec<gen_lsp_types::Diagnostic>) {
         let params = PublishDiagnosticsParams { uri: uri.clone(), version, diagnostics };
-        let told = Notification::new("textDocument/publishDiagnostics".to_owned(), params);
-        (self.sink)(told.into());
+        let notice = Notification::new("textDocument/publishDiagnostics".to_owned(), params);
+        (self.sink)(notice.into());
     }
 
     /// Asks the client to ask for verdicts again, and for colours when there is a new model.

@@ -3,7 +3,7 @@
 use super::features::{looks, names, verdicts, writing};
 use super::server::Server;
 use gen_lsp_types::*;
-use lsp_server::{ErrorCode, Notification as Told, Request as Asked, RequestId, Response, ResponseError};
+use lsp_server::{ErrorCode, Notification as Notice, Request as Asked, RequestId, Response, ResponseError};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -82,18 +82,20 @@ impl Desk<'_> {
 }
 
 /// Takes notice of a notification. One that cannot be read is ignored.
-pub fn notification(server: &mut Server, told: Told) {
-    let method = told.method.clone();
+pub fn notification(server: &mut Server, notice: Notice) {
+    let method = notice.method.clone();
     match method.as_str() {
-        "textDocument/didOpen" => hear::<DidOpenTextDocumentNotification>(told, |params| {
+        "textDocument/didOpen" => handle::<DidOpenTextDocumentNotification>(notice, |params| {
             let opened = params.text_document;
             server.opened(opened.uri, opened.version, opened.text);
         }),
-        "textDocument/didChange" => hear::<DidChangeTextDocumentNotification>(told, |params| server.changed(params)),
-        "textDocument/didClose" => {
-            hear::<DidCloseTextDocumentNotification>(told, |params| server.closed(&params.text_document.uri));
+        "textDocument/didChange" => {
+            handle::<DidChangeTextDocumentNotification>(notice, |params| server.changed(params))
         }
-        "workspace/didChangeConfiguration" => hear::<DidChangeConfigurationNotification>(told, |params| {
+        "textDocument/didClose" => {
+            handle::<DidCloseTextDocumentNotification>(notice, |params| server.closed(&params.text_document.uri));
+        }
+        "workspace/didChangeConfiguration" => handle::<DidChangeConfigurationNotification>(notice, |params| {
             server.settings.update(&params.settings);
             server.everything_changed();
         }),
@@ -102,8 +104,8 @@ pub fn notification(server: &mut Server, told: Told) {
     }
 }
 
-fn hear<N: Notification>(told: Told, handler: impl FnOnce(N::Params)) {
-    if let Ok(params) = serde_json::from_value(told.params) {
+fn handle<N: Notification>(notice: Notice, handler: impl FnOnce(N::Params)) {
+    if let Ok(params) = serde_json::from_value(notice.params) {
         handler(params);
     }
 }

@@ -141,11 +141,11 @@ fn seen(observer: &NamedObserver, at: usize, changes: &[&Change]) -> NamedObserv
     if concerned().next().is_none() {
         return observer.clone();
     }
-    let mut sight = Sight::of(observer);
+    let mut builder = ObserverBuilder::of(observer);
     for change in concerned() {
-        change.events.iter().for_each(|&event| sight.take(event, &change.kind));
+        change.events.iter().for_each(|&event| builder.take(event, &change.kind));
     }
-    let Sight { observabilities, of, labels, agents } = sight;
+    let ObserverBuilder { observabilities, of, labels, agents } = builder;
     NamedObserver { observer: Observer::with_agents(observabilities, &of), labels, agents, ..observer.clone() }
 }
 
@@ -159,17 +159,17 @@ fn pooled(
 }
 
 /// How events appear, event by event.
-struct Sight {
+struct ObserverBuilder {
     observabilities: Vec<Observability>,
     of: Vec<Option<AgentId>>,
     labels: Vec<Option<String>>,
     agents: Vec<String>,
 }
 
-impl Sight {
-    fn of(observer: &NamedObserver) -> Sight {
+impl ObserverBuilder {
+    fn of(observer: &NamedObserver) -> ObserverBuilder {
         let n_events = observer.observer.observabilities().len();
-        Sight {
+        ObserverBuilder {
             observabilities: observer.observer.observabilities().to_vec(),
             of: (0..n_events).map(|event| observer.observer.agent(EventId::from_index(event))).collect(),
             labels: observer.labels.clone(),

@@ -37,7 +37,7 @@ impl PartialOrd for Node {
 }
 
 /// What the clauses say of a choice.
-enum Said {
+enum Status {
     /// Nothing.
     Candidate,
     /// Nothing beyond it is enough either.
@@ -90,11 +90,11 @@ impl<'a> Frontier<'a> {
             if enough.iter().any(|enough| enough.is_within(&node.choice)) {
                 continue;
             }
-            match self.say(&node, monitor) {
-                Ok(Said::Candidate) => return Ok(Some(node)),
-                Ok(Said::Dead) => self.implied += 1,
-                Ok(Said::Covered(bound, _)) if bound > node.bound => self.put_back(Node { bound, ..node }),
-                Ok(Said::Covered(bound, needed)) => {
+            match self.status(&node, monitor) {
+                Ok(Status::Candidate) => return Ok(Some(node)),
+                Ok(Status::Dead) => self.implied += 1,
+                Ok(Status::Covered(bound, _)) if bound > node.bound => self.put_back(Node { bound, ..node }),
+                Ok(Status::Covered(bound, needed)) => {
                     self.implied += 1;
                     self.open_children(&node.choice, bound, needed, monitor)?;
                 }
@@ -116,9 +116,9 @@ impl<'a> Frontier<'a> {
 
     /// Goes beyond a choice that a clause covers.
     pub fn expand(&mut self, node: &Node, monitor: &mut Monitor<'_>) -> Result<(), Stop> {
-        match self.say(node, monitor)? {
-            Said::Covered(bound, needed) => self.open_children(&node.choice, bound, needed, monitor),
-            Said::Dead | Said::Candidate => Ok(()),
+        match self.status(node, monitor)? {
+            Status::Covered(bound, needed) => self.open_children(&node.choice, bound, needed, monitor),
+            Status::Dead | Status::Candidate => Ok(()),
         }
     }
 
@@ -142,11 +142,11 @@ impl<'a> Frontier<'a> {
         Ok(())
     }
 
-    fn say(&self, node: &Node, monitor: &mut Monitor<'_>) -> Result<Said, Stop> {
+    fn status(&self, node: &Node, monitor: &mut Monitor<'_>) -> Result<Status, Stop> {
         monitor.spend((1 + self.refuted.len() + node.choice.len()) as u64)?;
         let covering: Vec<&Refuted> = self.refuted.iter().filter(|refuted| refuted.covers(&node.choice)).collect();
         if covering.is_empty() {
-            return Ok(Said::Candidate);
+            return Ok(Status::Candidate);
         }
         let fits: Vec<usize> = self.useful.iter().copied().filter(|&lever| self.fits(&node.choice, lever)).collect();
         let needed = |refuted: &Refuted| -> Vec<usize> {
@@ -157,7 +157,7 @@ impl<'a> Frontier<'a> {
         monitor.spend((needed.len() * fits.len()) as u64)?;
         let bound = node.choice.cost(self.levers) + self.least(&needed);
         let fewest = needed.swap_remove(0);
-        Ok(if fewest.is_empty() { Said::Dead } else { Said::Covered(bound.max(node.bound), fewest) })
+        Ok(if fewest.is_empty() { Status::Dead } else { Status::Covered(bound.max(node.bound), fewest) })
     }
 
     /// What a set of levers costs at least that has one of each of these.

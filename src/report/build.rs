@@ -161,7 +161,7 @@ impl<'a> SystemReport<'a> {
     }
 
     /// One check with the story of its exposure, and what could be changed so that it passes.
-    pub fn told(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
+    pub fn explained(&self, at: usize, teller: &mut Teller<'_>) -> CheckReport<'a> {
         let mut check = self.with_story(at, teller);
         self.add_remedies(&mut check, at, teller);
         check
@@ -183,7 +183,7 @@ impl<'a> SystemReport<'a> {
         }
     }
 
-    fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Told) -> CheckReport<'a> {
+    fn report(&self, at: usize, tell: impl FnOnce(&Evidence) -> Explained) -> CheckReport<'a> {
         let check = &self.system.checks[at];
         let (mut kind, answer) = match self.results {
             Some(results) => {
@@ -231,7 +231,12 @@ impl<'a> SystemReport<'a> {
         }
     }
 
-    fn kind(&self, question: &'a Question, verdict: &'a Verdict, tell: impl FnOnce(&Evidence) -> Told) -> Kind<'a> {
+    fn kind(
+        &self,
+        question: &'a Question,
+        verdict: &'a Verdict,
+        tell: impl FnOnce(&Evidence) -> Explained,
+    ) -> Kind<'a> {
         match (question, verdict.evidence()) {
             (Question::Property { .. }, Some(evidence)) => {
                 Kind::Property(Box::new(property(self.system, evidence, tell(evidence))))
@@ -297,7 +302,7 @@ impl<'a> SystemReport<'a> {
                 remedies: Vec::new(),
                 levels: Vec::new(),
                 easier: Vec::new(),
-                untold: None,
+                unreported: None,
                 parts: None,
             })),
             Question::Estimate { view_id, observation, at, expected } => Kind::Estimate {
@@ -364,14 +369,14 @@ impl<'a> SystemReport<'a> {
     }
 }
 
-/// The story of an exposure, if there is one; or why it is not told.
-type Told = Result<Option<Exposed>, Stop>;
+/// The story of an exposure, if there is one; or why it is not reported.
+type Explained = Result<Option<Exposed>, Stop>;
 
-fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> PropertyReport<'a> {
+fn property<'a>(system: &System, evidence: &'a Evidence, explained: Explained) -> PropertyReport<'a> {
     let finding: &Finding = &evidence.finding;
-    let untold = told.as_ref().err().copied().or(finding.unreplayed);
+    let unreported = explained.as_ref().err().copied().or(finding.unreplayed);
     let answer = finding.exposure.answer(evidence.horizon);
-    let exposed = told.ok().flatten();
+    let exposed = explained.ok().flatten();
     PropertyReport {
         goal: goal(&finding.property),
         horizon: evidence.horizon,
@@ -387,7 +392,7 @@ fn property<'a>(system: &System, evidence: &'a Evidence, told: Told) -> Property
         remedies: Vec::new(),
         levels: if answer == Answer::Undecided { levels(finding, evidence.horizon) } else { Vec::new() },
         easier: Vec::new(),
-        untold,
+        unreported,
         parts: finding.parts.as_deref().map(|parts| PartsReport::new(system, parts, answer)),
     }
 }

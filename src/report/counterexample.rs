@@ -14,7 +14,7 @@
 //! A long observation is followed to its end, and only the steps that are told are kept: those at both ends, the exposed
 //! instant, and the step that decides. Cost: for each label what its estimate costs, and the names of what is kept.
 
-mod cast;
+mod composed;
 mod fallen;
 mod hypotheses;
 mod names;
@@ -30,7 +30,7 @@ use crate::resources::{Monitor, Stop};
 use crate::source::Span;
 use crate::verdict::{Finding, Witness};
 use crate::verify::Following;
-use cast::Cast;
+use composed::Composed;
 use hypotheses::{Focus, Reasons, Rivals, Unnamed};
 use names::Names;
 use parts::PartNames;
@@ -190,13 +190,13 @@ impl Story {
     ) -> Result<Story, Stop> {
         let mut names = Names::new(system, finding.view_id);
         let about_start = horizon == Horizon::Initial;
-        let cast = Cast::new(system, &finding.property, monitor)?;
-        let cast = cast.as_ref();
+        let composed = Composed::new(system, &finding.property, monitor)?;
+        let composed = composed.as_ref();
         let (steps, unchanged) =
-            Follower { names: &mut names, cast, edge, about_start }.follow(finding, witness, monitor)?;
+            Follower { names: &mut names, composed, edge, about_start }.follow(finding, witness, monitor)?;
         monitor.spend((witness.observation.len() + witness.exposed.len()) as u64)?;
-        let run = RunStory::new(&mut names, cast, witness, monitor)?;
-        let subject = cast.map(|cast| PartNames { names: &mut names, cast }.subject(witness));
+        let run = RunStory::new(&mut names, composed, witness, monitor)?;
+        let subject = composed.map(|composed| PartNames { names: &mut names, composed }.subject(witness));
         let few = witness.exposed.iter().take(4);
         Ok(Story {
             parts: parts(system, witness),
@@ -283,7 +283,7 @@ fn classes(property: &Property, witness: &Witness) -> Vec<String> {
 /// Follows an observation, and keeps the steps that are told.
 struct Follower<'n, 'a> {
     names: &'n mut Names<'a>,
-    cast: Option<&'n Cast<'a>>,
+    composed: Option<&'n Composed<'a>>,
     edge: usize,
     about_start: bool,
 }
@@ -314,7 +314,7 @@ impl Follower<'_, '_> {
         let rivals = Rivals { before: &|state| plain || !inside(state), at: &|state| !inside(state) };
         let view = self.names.view;
         let mut following = Following::new(view, &witness.observation, monitor)?;
-        let mut reasons = Reasons::new(view, self.cast, witness, focus, rivals, monitor)?;
+        let mut reasons = Reasons::new(view, self.composed, witness, focus, rivals, monitor)?;
         let first = Unnamed { number: 0, sign: None, estimate: following.estimate(), reason: Some(reasons.first()) };
         let mut kept = Kept { edge: self.edge, last: witness.observation.len(), at: witness.at, ..Kept::default() };
         let mut unchanged = true;

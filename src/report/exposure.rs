@@ -1,6 +1,6 @@
-//! Which exposure of a violated property is told: the one with the fewest observations in all, not the one with the least hindsight.
+//! Which exposure of a violated property is reported: the one with the fewest observations in all, not the one with the least hindsight.
 //!
-//! The verdict rests on the latter, so it is told if the other is not known, or is not that of the whole system.
+//! The verdict rests on the latter, so it is reported if the other is not known, or is not that of the whole system.
 
 use crate::model::{Horizon, System};
 use crate::resources::Resources;
@@ -8,9 +8,9 @@ use crate::verdict::{Evidence, Fewest, Finding, Further, Witness};
 use crate::verify::{Limits, Options, Tuning, fewest_observations, further_exposures, view};
 use std::borrow::Cow;
 
-/// The exposure that is told.
+/// The exposure that is reported.
 #[derive(Clone, Debug)]
-pub struct Told<'a> {
+pub struct Reported<'a> {
     /// The system that shows it: the kept parts, if it was found there.
     pub system: &'a System,
     /// The finding about that system.
@@ -21,32 +21,37 @@ pub struct Told<'a> {
     pub is_fewest: bool,
 }
 
-/// Exposures that are really different from the one that is told.
+/// Exposures that are really different from the one that is reported.
 #[derive(Clone, Debug, Default)]
 pub struct Others<T> {
     /// They, the ones with the fewest observations first.
-    pub told: Vec<T>,
+    pub stories: Vec<T>,
     /// Whether there is no other; none: that is not known.
     pub is_all: Option<bool>,
 }
 
-/// Up to `most` exposures that are really different from the one that is told. Beside a few of the parts nothing is known of others.
-pub fn others(evidence: &Evidence, told: &Told<'_>, most: usize, resources: Resources<'_>) -> Further {
+/// Up to `most` exposures that are really different from the one that is reported. Beside a few of the parts nothing is known of others.
+pub fn others(evidence: &Evidence, reported: &Reported<'_>, most: usize, resources: Resources<'_>) -> Further {
     if !is_whole(&evidence.finding) {
         return Further::default();
     }
-    let view = view(told.system, told.finding.view_id);
-    let known = (told.finding, told.witness.as_ref());
+    let view = view(reported.system, reported.finding.view_id);
+    let known = (reported.finding, reported.witness.as_ref());
     let most = (most, Tuning::FURTHER_FREE_WORK);
-    further_exposures(&view, &told.finding.property, evidence.horizon, known, most, &options(resources))
+    further_exposures(&view, &reported.finding.property, evidence.horizon, known, most, &options(resources))
 }
 
 /// The share of the time that is left which the search for fewer observations may take is one in this many.
 const SHARE: u32 = 4;
 
-/// The exposure that is told of a piece of evidence; none: there is none, or it was not replayed. Few observations are looked for
+/// The exposure that is reported of a piece of evidence; none: there is none, or it was not replayed. Few observations are looked for
 /// with so much more work than that of the verdict.
-pub fn told<'a>(system: &'a System, evidence: &'a Evidence, free: u64, resources: Resources<'_>) -> Option<Told<'a>> {
+pub fn reported<'a>(
+    system: &'a System,
+    evidence: &'a Evidence,
+    free: u64,
+    resources: Resources<'_>,
+) -> Option<Reported<'a>> {
     let (shown, finding) = evidence.finding.shown(system);
     let known = finding.witness.as_ref()?;
     let Fewest { other, is_proved } = match is_whole(&evidence.finding) {
@@ -54,7 +59,7 @@ pub fn told<'a>(system: &'a System, evidence: &'a Evidence, free: u64, resources
         false => Fewest::default(),
     };
     let witness = other.map_or(Cow::Borrowed(known), Cow::Owned);
-    Some(Told { system: shown, finding, witness, is_fewest: is_proved })
+    Some(Reported { system: shown, finding, witness, is_fewest: is_proved })
 }
 
 /// Whether the exposure is one of all parts: beside a few of them the others may do anything, and not all of it is possible.
@@ -74,8 +79,8 @@ fn options(resources: Resources<'_>) -> Options<'_> {
     Options { limits, threads: 1, interrupted: resources.interrupted, ..Options::default() }
 }
 
-/// How far the horizon of a check reaches, as far as that matters for the one that is told: two checks that share a finding and this share
-/// the exposure that is told.
+/// How far the horizon of a check reaches, as far as that matters for the one that is reported: two checks that share a finding and this share
+/// the exposure that is reported.
 pub fn reach(evidence: &Evidence) -> u64 {
     let total = evidence.finding.exposing().map_or(0, |known| known.observation.len() as u64);
     match evidence.horizon {
@@ -84,7 +89,7 @@ pub fn reach(evidence: &Evidence) -> u64 {
     }
 }
 
-/// The greatest hindsight of an exposure that is told.
+/// The greatest hindsight of an exposure that is reported.
 pub fn depth(evidence: &Evidence) -> u64 {
     match evidence.horizon {
         Horizon::Steps(steps) => steps,

@@ -210,7 +210,7 @@ impl Words {
 
     fn violated(self, check: &CheckReport, found: &PropertyReport) -> String {
         let told = found.story.as_ref().map(|story| self.knowledge(check, &found.goal, story));
-        let told = told.or_else(|| found.untold.map(|stop| self.untold(stop)));
+        let told = told.or_else(|| found.unreported.map(|stop| self.unreported(stop)));
         let said = match (found.horizon, found.exposure.most(), told) {
             (Horizon::Exactly(steps), _, told) => return self.not_exactly(steps, found.exposure, told),
             (_, Some(most), Some(told)) if found.story.is_none() => {
@@ -239,7 +239,10 @@ impl Words {
         let kinds = "that expose something else, or whose last observation is another";
         match others.is_all {
             Some(true) => {
-                format!("there are no {}exposures {kinds}", if others.told.is_empty() { "other " } else { "further " })
+                format!(
+                    "there are no {}exposures {kinds}",
+                    if others.stories.is_empty() { "other " } else { "further " }
+                )
             }
             Some(false) => format!("there are further exposures {kinds}: a greater `--all` tells them"),
             None => format!("there may be further exposures {kinds}: the search for them was broken off"),
@@ -361,7 +364,7 @@ impl Words {
     }
 
     /// Why an exposure is not told.
-    pub fn untold(self, stop: Stop) -> String {
+    pub fn unreported(self, stop: Stop) -> String {
         format!("the exposure is not explained: {}", self.limit(stop))
     }
 

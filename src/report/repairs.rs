@@ -1,7 +1,7 @@
 //! What `desc repair` says of a system: which levers to move, what goes wrong without each, and the verdicts afterwards.
 //!
 //! [`repair`] solves, writes each choice into the file, proves it there, and explains it; the result is plain data. A choice that is not
-//! proved on the changed text is not told.
+//! proved on the changed text is not reported.
 
 pub mod json;
 mod story;
@@ -23,7 +23,7 @@ use crate::verify::{Limits, Options};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
-use story::told;
+use story::summary;
 
 /// What is asked of a repair.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,7 @@ pub struct RepairReport {
     /// The checks that state facts of the model as it is written: they were left out.
     pub left_out: Vec<String>,
     /// If no choice is enough: what survives all levers.
-    pub survives: Option<Told>,
+    pub survives: Option<StorySummary>,
     /// If no choice is enough: a line that would have helped.
     pub would_help: Option<String>,
     /// If no choice is enough, and no line is known that would have helped: how many were decided.
@@ -106,12 +106,12 @@ pub struct Moved {
     /// The statement that offers it.
     pub span: Option<Span>,
     /// What goes wrong without it.
-    pub without: Option<Told>,
+    pub without: Option<StorySummary>,
 }
 
 /// A violation in two lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct StorySummary {
     /// The check, as it is written.
     pub check: String,
     /// Where it is.
@@ -186,7 +186,7 @@ pub fn repair(
     let solving = within(options, options.limits.timeout.map(|most| most - most / TO_PROVE));
     let solved = solve(&problem, wanted.most, &solving);
     let spent = started.elapsed();
-    // WHY not interrupted: what was found is proved before it is told, whoever waits.
+    // WHY not interrupted: what was found is proved before it is reported, whoever waits.
     let left = options.limits.timeout.map(|most| most.saturating_sub(spent).max(SHORTEST));
     let left = left.or_else(|| is_late(solved.ending).then_some(SHORTEST));
     let telling =
@@ -206,7 +206,7 @@ pub fn repair(
         }
     }
     if solved.ending == Ending::Impossible {
-        report.survives = survivor(&problem, &telling.left_since(since)).map(|loss| told(&loss, ascii));
+        report.survives = survivor(&problem, &telling.left_since(since)).map(|loss| summary(&loss, ascii));
         let telling = telling.left_since(since);
         let most = spent.max(FURTHER).min(telling.limits.timeout.unwrap_or(Duration::MAX));
         match further(&problem, &within(&telling, Some(most))) {
@@ -291,6 +291,6 @@ fn moved(problem: &Problem<'_>, choice: &Choice, at: usize, options: &Options<'_
         from: change.from.and_then(|from| system.observer(from).name.clone()),
         cost: *cost,
         span: *span,
-        without: loss_without(problem, choice, at, options).map(|loss| told(&loss, ascii)),
+        without: loss_without(problem, choice, at, options).map(|loss| summary(&loss, ascii)),
     }
 }

@@ -4,7 +4,7 @@
 //! out they count, so that the report can say it.
 
 use super::counterexample::{BRIEF, Story};
-use super::exposure::{self, Others, Told, depth, reach};
+use super::exposure::{self, Others, Reported, depth, reach};
 use super::remedy::{self, Remedy};
 use super::{CheckReport, Kind, PropertyReport};
 use crate::automaton::view::Projection;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 pub struct Teller<'a> {
     monitor: Monitor<'a>,
     stories: Stories,
-    /// Whether the exposure with the least hindsight is told beside that with the fewest observations.
+    /// Whether the exposure with the least hindsight is reported beside that with the fewest observations.
     both: bool,
-    /// How many exposures of one check are told that are really different.
+    /// How many exposures of one check are reported that are really different.
     most: usize,
     left_out: usize,
 }
@@ -71,13 +71,13 @@ impl<'a> Teller<'a> {
         Written { left_out: self.left_out, stop: self.monitor.stopped().filter(|_| self.left_out > 0) }
     }
 
-    /// The same, and of an exposure with fewer observations than that with the least hindsight both are told.
+    /// The same, and of an exposure with fewer observations than that with the least hindsight both are reported.
     #[must_use]
     pub fn with_both(self) -> Teller<'a> {
         Teller { both: true, ..self }
     }
 
-    /// The same, and of each check up to so many exposures are told that are really different.
+    /// The same, and of each check up to so many exposures are reported that are really different.
     #[must_use]
     pub fn with_up_to(self, most: usize) -> Teller<'a> {
         Teller { most: most.max(1), ..self }
@@ -86,7 +86,7 @@ impl<'a> Teller<'a> {
     /// The story of the exposure in a piece of evidence, if there is one.
     ///
     /// # Errors
-    /// When a limit was reached before it was told.
+    /// When a limit was reached before it was reported.
     pub fn story(&mut self, system: &System, evidence: &Evidence) -> Result<Option<Exposed>, Stop> {
         self.stories.tell(system, evidence, (self.both, self.most), self.monitor.resources())
     }
@@ -144,7 +144,7 @@ impl std::fmt::Write for Scribe<'_> {
     }
 }
 
-/// The stories that were told already: checks that share a finding and the reach of their horizon share its story.
+/// The stories that were written already: checks that share a finding and the reach of their horizon share its story.
 struct Stories {
     edge: usize,
     known: FxHashMap<(*const Finding, u64), Exposed>,
@@ -184,17 +184,17 @@ impl Stories {
         }
         self.quick = self.quick.saturating_sub(1);
         let free = if self.quick > 0 { Tuning::FEWEST_FREE_WORK } else { 0 };
-        let Some(told) = exposure::told(system, evidence, free, resources) else {
+        let Some(reported) = exposure::reported(system, evidence, free, resources) else {
             return evidence.finding.shown(system).1.unreplayed.map_or(Ok(None), Err);
         };
-        let (story, mut bytes) = self.follow(&told, evidence.horizon, &told.witness, resources)?;
-        let mut exposed = Exposed { story, is_fewest: told.is_fewest, nearest: None, others: None };
-        if let (Some(nearest), Cow::Owned(_), true) = (&told.finding.witness, &told.witness, both) {
-            let (story, more) = self.follow(&told, evidence.horizon, nearest, resources)?;
+        let (story, mut bytes) = self.follow(&reported, evidence.horizon, &reported.witness, resources)?;
+        let mut exposed = Exposed { story, is_fewest: reported.is_fewest, nearest: None, others: None };
+        if let (Some(nearest), Cow::Owned(_), true) = (&reported.finding.witness, &reported.witness, both) {
+            let (story, more) = self.follow(&reported, evidence.horizon, nearest, resources)?;
             (exposed.nearest, bytes) = (Some(story), bytes + more);
         }
         if let Some(more) = most.checked_sub(1).filter(|&more| more > 0) {
-            let (others, more) = self.others(evidence, &told, more, resources)?;
+            let (others, more) = self.others(evidence, &reported, more, resources)?;
             (exposed.others, bytes) = (Some(others), bytes + more);
         }
         self.keep(key, &exposed, bytes);
@@ -205,15 +205,15 @@ impl Stories {
     fn others(
         &self,
         evidence: &Evidence,
-        told: &Told<'_>,
+        reported: &Reported<'_>,
         most: usize,
         resources: Resources<'_>,
     ) -> Result<(Others<Arc<Story>>, u64), Stop> {
-        let Further { witnesses, is_all } = exposure::others(evidence, told, most, resources);
-        let (mut others, mut bytes) = (Others { told: Vec::new(), is_all }, 0);
+        let Further { witnesses, is_all } = exposure::others(evidence, reported, most, resources);
+        let (mut others, mut bytes) = (Others { stories: Vec::new(), is_all }, 0);
         for witness in &witnesses {
-            let (story, more) = self.follow(told, evidence.horizon, witness, resources.less(bytes))?;
-            others.told.push(story);
+            let (story, more) = self.follow(reported, evidence.horizon, witness, resources.less(bytes))?;
+            others.stories.push(story);
             bytes += more;
         }
         Ok((others, bytes))
@@ -222,14 +222,14 @@ impl Stories {
     /// The story of a witness, and the bytes that it holds.
     fn follow(
         &self,
-        told: &Told<'_>,
+        reported: &Reported<'_>,
         horizon: Horizon,
         witness: &Witness,
         resources: Resources<'_>,
     ) -> Result<(Arc<Story>, u64), Stop> {
         let tell = |edge: usize| {
             let mut monitor = resources.monitor();
-            let story = Story::new(told.system, told.finding, horizon, witness, edge, &mut monitor);
+            let story = Story::new(reported.system, reported.finding, horizon, witness, edge, &mut monitor);
             story.map(|story| (Arc::new(story), monitor.held()))
         };
         match tell(self.edge) {
@@ -271,7 +271,7 @@ pub struct SharedStories<'a> {
     known: FxHashMap<Exposing<'a>, usize>,
 }
 
-/// Through whose eyes, and for each exposure that is told αβ, |α|, and what is exposed.
+/// Through whose eyes, and for each reported exposure αβ, |α|, and what is exposed.
 type Exposing<'a> = (Option<&'a str>, Projection, Vec<(Vec<Arc<str>>, usize, Vec<u32>)>);
 
 impl<'a> SharedStories<'a> {
@@ -282,11 +282,11 @@ impl<'a> SharedStories<'a> {
         if check.answer != Answer::Violated {
             return None;
         }
-        let told = |story: &Arc<Story>| {
+        let row = |story: &Arc<Story>| {
             let seen = story.observation.iter().map(|sign| Arc::clone(&sign.ascii)).collect();
             (seen, story.at, story.exposed.ids.clone())
         };
-        let all = std::iter::once(story).chain(others.iter().flat_map(|others| &others.told)).map(told).collect();
+        let all = std::iter::once(story).chain(others.iter().flat_map(|others| &others.stories)).map(row).collect();
         Some(*self.known.entry((check.observer, check.projection, all)).or_insert(at))
     }
 }

@@ -72,7 +72,7 @@ fn agree(some: Exposure, all: Exposure) -> bool {
 /// No exposure that is told of the parts has fewer observations than the fewest of the product.
 fn compare_told((lazy, one): (&System, &Evidence), (whole, two): (&System, &Evidence), told: &str) {
     let told_of = |system, evidence| {
-        exposure::told(system, evidence, 1_000_000, Resources::default()).map(|told| {
+        exposure::reported(system, evidence, 1_000_000, Resources::default()).map(|told| {
             let total = told.witness.observation.len();
             (total, told.is_fewest)
         })

@@ -185,8 +185,8 @@ impl<'w> ComponentBuilder<'w> {
                 defer(cx, stmt, &mut self.deferred);
             }
             StmtKind::Observable(_) | StmtKind::Unobservable(_) | StmtKind::Anonymous(_) => {
-                if let Some(saying) = observability::hear(cx, self, stmt) {
-                    self.decls.take(cx, saying);
+                if let Some(declaration) = observability::declaration(cx, self, stmt) {
+                    self.decls.take(cx, declaration);
                 }
             }
             _ => cx.fault(misplaced(stmt, &self.owner)),

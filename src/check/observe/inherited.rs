@@ -50,7 +50,7 @@ pub(in crate::check) struct Ends {
 }
 
 /// Listens to a system and everything below it. Cost: linear in the events of all leaves.
-pub(in crate::check) fn listen<'w>(
+pub(in crate::check) fn inherit<'w>(
     cx: &mut Context<'w>,
     system: &SystemScope<'_, 'w>,
     composed: &Composed<'_, 'w>,
@@ -250,8 +250,8 @@ impl<'w> Listener<'_, 'w> {
                 secrets.get_or_insert_with(Vec::new).push((set.span(), found));
             } else if let StmtKind::Final(set) = &stmt.kind {
                 finals.extend(sets::evaluate(cx, &scope, Kind::State, set).ids);
-            } else if let Some(saying) = observability::hear(cx, &scope, stmt) {
-                decls.take(cx, saying);
+            } else if let Some(declaration) = observability::declaration(cx, &scope, stmt) {
+                decls.take(cx, declaration);
             }
             cx.bindings = outer;
         }

@@ -156,14 +156,18 @@ pub(in crate::check) struct Act {
 
 /// The content of one statement.
 #[derive(Debug)]
-pub(in crate::check) enum Saying {
+pub(in crate::check) enum Declaration {
     Observable(Sets),
     Unobservable(Sets),
     Anonymous(Group),
 }
 
 /// The content of an observability statement, and whether it has no errors; `None` for other statements.
-pub(in crate::check) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stmt) -> Option<(Saying, bool)> {
+pub(in crate::check) fn declaration(
+    cx: &mut Context<'_>,
+    scope: &dyn Scope,
+    stmt: &Stmt,
+) -> Option<(Declaration, bool)> {
     let read = |cx: &mut Context<'_>, set: &SetExpr| {
         let (events, sound) = sets::evaluate_items(cx, scope, Kind::Event, set);
         (Events::new(events), sound)
@@ -171,11 +175,11 @@ pub(in crate::check) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stm
     Some(match &stmt.kind {
         StmtKind::Observable(set) => {
             let (events, sound) = read(cx, set);
-            (Saying::Observable(Sets { events, at: set.span() }), sound)
+            (Declaration::Observable(Sets { events, at: set.span() }), sound)
         }
         StmtKind::Unobservable(set) => {
             let (events, sound) = read(cx, set);
-            (Saying::Unobservable(Sets { events, at: set.span() }), sound)
+            (Declaration::Unobservable(Sets { events, at: set.span() }), sound)
         }
         StmtKind::Anonymous(anonymous) => {
             let (events, sound) = read(cx, &anonymous.set);
@@ -187,7 +191,7 @@ pub(in crate::check) fn hear(cx: &mut Context<'_>, scope: &dyn Scope, stmt: &Stm
             let at = label.map_or(anonymous.set.span(), Ref::span);
             let acts = agent.zip(actor.flatten()).map_or_else(Vec::new, |(by, agent)| acts(&events, agent.into(), by));
             let group = Group { label: named.flatten(), at, events, acts, has_agent: agent.is_some() };
-            (Saying::Anonymous(group), sound)
+            (Declaration::Anonymous(group), sound)
         }
         _ => return None,
     })
@@ -201,20 +205,20 @@ fn acts(events: &Events, agent: Arc<str>, by: &Ref) -> Vec<Act> {
 
 impl ObservabilityDecls {
     /// Adds a statement.
-    pub fn take(&mut self, cx: &mut Context<'_>, (saying, sound): (Saying, bool)) {
+    pub fn take(&mut self, cx: &mut Context<'_>, (declaration, sound): (Declaration, bool)) {
         self.sound &= sound;
-        self.clear &= sound || matches!(saying, Saying::Anonymous(_));
-        let (Saying::Observable(Sets { events, at })
-        | Saying::Unobservable(Sets { events, at })
-        | Saying::Anonymous(Group { events, at, .. })) = &saying;
-        let extra = if matches!(saying, Saying::Anonymous(_)) { 2 * deadline::STATEMENT } else { 0 };
+        self.clear &= sound || matches!(declaration, Declaration::Anonymous(_));
+        let (Declaration::Observable(Sets { events, at })
+        | Declaration::Unobservable(Sets { events, at })
+        | Declaration::Anonymous(Group { events, at, .. })) = &declaration;
+        let extra = if matches!(declaration, Declaration::Anonymous(_)) { 2 * deadline::STATEMENT } else { 0 };
         if !cx.tick(1, extra + size_of_val(&events.list[..]) as u64, *at) {
             return;
         }
-        match saying {
-            Saying::Observable(sets) => unite(&mut self.observable, sets),
-            Saying::Unobservable(sets) => unite(&mut self.unobservable, sets),
-            Saying::Anonymous(group) => self.take_group(cx, group),
+        match declaration {
+            Declaration::Observable(sets) => union_with(&mut self.observable, sets),
+            Declaration::Unobservable(sets) => union_with(&mut self.unobservable, sets),
+            Declaration::Anonymous(group) => self.take_group(cx, group),
         }
     }
 
@@ -302,7 +306,7 @@ impl ObservabilityDecls {
     }
 }
 
-fn unite(sets: &mut Option<Sets>, more: Sets) {
+fn union_with(sets: &mut Option<Sets>, more: Sets) {
     match sets {
         Some(sets) => sets.events.extend(more.events),
         None => *sets = Some(more),

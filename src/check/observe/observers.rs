@@ -28,8 +28,8 @@ pub(in crate::check) fn read<'w>(
     let mut decls = ObservabilityDecls::default();
     cx.walk(&written.body, &mut |cx, stmt| {
         let scope = Inside { system, own, decls: &decls };
-        match observability::hear(cx, &scope, stmt) {
-            Some(saying) => decls.take(cx, saying),
+        match observability::declaration(cx, &scope, stmt) {
+            Some(declaration) => decls.take(cx, declaration),
             None => cx.fault(misplaced(stmt, &owner)),
         }
     });

@@ -4,7 +4,7 @@
 //! hypotheses lacks every event that would show the label, and each of these events is refused by some part. The reason is a small
 //! set of parts, found greedily, of which one refuses in every case; most often it is one part.
 
-use super::cast::{Cast, Key};
+use super::composed::{Composed, Key};
 use crate::automaton::view::Symbol;
 use crate::automaton::{EventId, StateId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ impl Classes {
     }
 
     /// The classes that have fallen, by their reason: those that would have kept the intruder unsure first.
-    pub(super) fn fallen(self, cast: &Cast<'_>) -> Vec<Fall> {
+    pub(super) fn fallen(self, composed: &Composed<'_>) -> Vec<Fall> {
         let mut falls: Vec<Fall> = Vec::new();
         for (key, losing) in self.lost {
             if self.kept.contains(&key) {
@@ -94,7 +94,7 @@ impl Classes {
             }
         }
         for fall in &mut falls {
-            fall.refusing.sort_by_key(|one| (!cast.about.contains(&one.part), one.instead.is_empty()));
+            fall.refusing.sort_by_key(|one| (!composed.about.contains(&one.part), one.instead.is_empty()));
         }
         falls.sort_by_key(|fall| !fall.rival);
         falls
@@ -103,10 +103,10 @@ impl Classes {
 
 impl Losing {
     /// A hypothesis in this state lacks an event that would show the label.
-    pub(super) fn lacks(&mut self, cast: &Cast<'_>, state: StateId, event: EventId) {
-        let refusing = cast.refusing(state, event);
+    pub(super) fn lacks(&mut self, composed: &Composed<'_>, state: StateId, event: EventId) {
+        let refusing = composed.refusing(state, event);
         let locals: Vec<(usize, StateId)> =
-            refusing.iter().map(|&part| (part, cast.parts.local(state, part))).collect();
+            refusing.iter().map(|&part| (part, composed.parts.local(state, part))).collect();
         let refused = self.refused.entry(refusing).or_default();
         refused.events.insert(event);
         refused.locals.extend(locals);

@@ -4,7 +4,7 @@
 //! hypotheses times the length of the observation; past a budget the story goes on without reasons. Reasons are kept as ids
 //! here: only those of the steps that are told get [names](super::names).
 
-use super::cast::{Act, Cast};
+use super::composed::{Act, Composed};
 use super::fallen::{Classes, Fall};
 use super::names::{Names, Transition};
 use super::parts::{PartNames, PartStep, SameOrNew};
@@ -116,7 +116,7 @@ type Candidates = BTreeMap<StateId, BTreeSet<Hypothesis>>;
 /// Follows the candidates along the observation of a witness.
 pub(super) struct Reasons<'a> {
     view: View<'a>,
-    cast: Option<&'a Cast<'a>>,
+    composed: Option<&'a Composed<'a>>,
     witness: &'a Witness,
     focus: Focus<'a>,
     rivals: Rivals<'a>,
@@ -137,7 +137,7 @@ impl<'a> Reasons<'a> {
     /// Before anything is seen.
     pub(super) fn new(
         view: View<'a>,
-        cast: Option<&'a Cast<'a>>,
+        composed: Option<&'a Composed<'a>>,
         witness: &'a Witness,
         focus: Focus<'a>,
         rivals: Rivals<'a>,
@@ -146,10 +146,10 @@ impl<'a> Reasons<'a> {
         let arrived = vec![0; view.observer.n_sequences()];
         let histories = Histories::new(view.automaton.n_events());
         let signs = view.signs(&witness.run.events).enumerate();
-        let shown = signs.filter_map(|(at, sign)| sign.map(|_| at)).filter(|_| cast.is_some()).collect();
+        let shown = signs.filter_map(|(at, sign)| sign.map(|_| at)).filter(|_| composed.is_some()).collect();
         let mut reasons = Reasons {
             view,
-            cast,
+            composed,
             witness,
             focus,
             rivals,
@@ -232,7 +232,7 @@ impl<'a> Reasons<'a> {
                 fits.iter().filter(|fit| may_enter(fit)).map(|fit| fit.target).collect();
             if !targets.is_empty() {
                 next.insert(candidate, targets);
-                self.cast.iter().for_each(|cast| classes.keep(cast.key(candidate)));
+                self.composed.iter().for_each(|composed| classes.keep(composed.key(candidate)));
                 continue;
             }
             self.lose(candidate, &closed, (&fits, &others), (sign, &showing), looks_back, &mut classes);
@@ -245,14 +245,14 @@ impl<'a> Reasons<'a> {
             }
         }
         reason.n_moves = moves.len();
-        if let Some(cast) = self.cast {
-            let own = self.own_move().map(|transition| cast.act(transition));
-            let acts: BTreeSet<Act> = moves.iter().map(|&transition| cast.act(transition)).collect();
+        if let Some(composed) = self.composed {
+            let own = self.own_move().map(|transition| composed.act(transition));
+            let acts: BTreeSet<Act> = moves.iter().map(|&transition| composed.act(transition)).collect();
             reason.n_acts = acts.len();
             let first = own.into_iter().filter(|own| acts.contains(own));
-            let others = acts.iter().filter(|act| Some(*act) != self.own_move().map(|own| cast.act(own)).as_ref());
+            let others = acts.iter().filter(|act| Some(*act) != self.own_move().map(|own| composed.act(own)).as_ref());
             reason.acts = first.chain(others.cloned()).take(NAMED).collect();
-            reason.fallen = classes.fallen(cast);
+            reason.fallen = classes.fallen(composed);
         }
         reason.moves = moves.into_iter().take(NAMED).collect();
         Ok(Some((next, reason)))
@@ -275,7 +275,7 @@ impl<'a> Reasons<'a> {
     /// The events that may show a label.
     fn showing(&self, sign: Symbol) -> Vec<EventId> {
         match sign {
-            _ if self.cast.is_none() => Vec::new(),
+            _ if self.composed.is_none() => Vec::new(),
             Symbol::Event(event) => vec![event],
             Symbol::Group(group) | Symbol::Nth(group, _) => self.view.observer.anonymous(Some(group)).collect(),
         }
@@ -291,9 +291,9 @@ impl<'a> Reasons<'a> {
         looks_back: bool,
         classes: &mut Classes,
     ) {
-        let Some(cast) = self.cast else { return };
+        let Some(composed) = self.composed else { return };
         let rival = if looks_back { (self.rivals.at)(candidate) } else { (self.rivals.before)(candidate) };
-        let losing = classes.lose(cast.key(candidate), rival, !fits.is_empty());
+        let losing = classes.lose(composed.key(candidate), rival, !fits.is_empty());
         if !fits.is_empty() {
             return;
         }
@@ -303,11 +303,11 @@ impl<'a> Reasons<'a> {
                 return;
             }
             for &event in showing.iter().filter(|&&event| self.would_show(*hypothesis, event, sign)) {
-                losing.lacks(cast, hypothesis.state, event);
+                losing.lacks(composed, hypothesis.state, event);
             }
         }
         for other in others {
-            losing.can(other.sign, other.transition.1, &cast.act(other.transition).moves);
+            losing.can(other.sign, other.transition.1, &composed.act(other.transition).moves);
         }
     }
 
@@ -456,11 +456,11 @@ impl Reasons<'_> {
         names: &mut Names<'_>,
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<PartStep>, Stop> {
-        let Some(cast) = self.cast else { return Ok(None) };
+        let Some(composed) = self.composed else { return Ok(None) };
         let back = reason.looking_back.as_ref().filter(|_| step.number > self.witness.at || self.focus.shows_start);
         let possible = back.unwrap_or(&step.estimate);
         let acts = (&reason.acts[..], reason.n_acts);
-        let mut parts = PartNames { names, cast };
+        let mut parts = PartNames { names, composed };
         parts.step(possible, acts, &reason.fallen, (reason.agent, self.focus.about_start), monitor).map(Some)
     }
 

@@ -1,6 +1,6 @@
 //! What a story says of the parts of a composed system: with names and places, and no ids to look up.
 
-use super::cast::{Act, Cast, Key};
+use super::composed::{Act, Composed, Key};
 use super::fallen::{Fall, Refusing};
 use super::names::Names;
 use super::{Story, Witness};
@@ -129,25 +129,26 @@ impl Story {
 /// Names what the parts do.
 pub(super) struct PartNames<'n, 'c, 'a, 'p> {
     pub(super) names: &'n mut Names<'a>,
-    pub(super) cast: &'c Cast<'p>,
+    pub(super) composed: &'c Composed<'p>,
 }
 
 impl PartNames<'_, '_, '_, '_> {
     /// What the question is about.
     pub(super) fn subject(&mut self, witness: &Witness) -> Subject {
-        let cast = self.cast;
-        let keys: BTreeSet<Key> = witness.exposed.iter().map(|state| cast.key(state)).collect();
-        let parts: Vec<&str> = cast.about.iter().map(|&part| cast.parts.name(part)).collect();
+        let composed = self.composed;
+        let keys: BTreeSet<Key> = witness.exposed.iter().map(|state| composed.key(state)).collect();
+        let parts: Vec<&str> = composed.about.iter().map(|&part| composed.parts.name(part)).collect();
         let name = if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(", ")) };
         let exposed = keys.iter().take(POSSIBLE).map(|key| self.key(key)).collect();
-        Subject { parts: cast.about.clone(), name, is_all: cast.is_about_all(), exposed }
+        Subject { parts: composed.about.clone(), name, is_all: composed.is_about_all(), exposed }
     }
 
     /// The name of the local states of the parts in question.
     fn key(&mut self, key: &Key) -> Arc<str> {
-        let cast = self.cast;
-        let locals = cast.about.iter().zip(key);
-        let names: Vec<Arc<str>> = locals.map(|(&part, &local)| self.names.local(cast.parts, part, local)).collect();
+        let composed = self.composed;
+        let locals = composed.about.iter().zip(key);
+        let names: Vec<Arc<str>> =
+            locals.map(|(&part, &local)| self.names.local(composed.parts, part, local)).collect();
         match &names[..] {
             [alone] => Arc::clone(alone),
             _ => format!("({})", names.join(", ")).into(),
@@ -163,11 +164,11 @@ impl PartNames<'_, '_, '_, '_> {
         (agent, began): (Option<SameOrNew>, bool),
         monitor: &mut Monitor<'_>,
     ) -> Result<PartStep, Stop> {
-        let cast = self.cast;
-        monitor.spend((possible.len() * cast.parts.n_parts()) as u64)?;
-        let keys: BTreeSet<Key> = possible.iter().map(|state| cast.key(state)).collect();
-        let lit = (0..cast.parts.n_parts()).map(|part| {
-            let locals: BTreeSet<u32> = possible.iter().map(|state| cast.parts.local(state, part).0).collect();
+        let composed = self.composed;
+        monitor.spend((possible.len() * composed.parts.n_parts()) as u64)?;
+        let keys: BTreeSet<Key> = possible.iter().map(|state| composed.key(state)).collect();
+        let lit = (0..composed.parts.n_parts()).map(|part| {
+            let locals: BTreeSet<u32> = possible.iter().map(|state| composed.parts.local(state, part).0).collect();
             locals.into_iter().collect()
         });
         Ok(PartStep {
@@ -188,8 +189,8 @@ impl PartNames<'_, '_, '_, '_> {
     }
 
     fn one_move(&mut self, part: usize, source: StateId, act: &Act, target: StateId) -> PartMove {
-        let parts = self.cast.parts;
-        let own = self.cast.own_event(part, act.event);
+        let parts = self.composed.parts;
+        let own = self.composed.own_event(part, act.event);
         PartMove {
             part,
             source: self.names.local(parts, part, source),
@@ -212,7 +213,7 @@ impl PartNames<'_, '_, '_, '_> {
     }
 
     fn refuser(&mut self, refusing: &Refusing) -> Refuser {
-        let (part, parts) = (refusing.part, self.cast.parts);
+        let (part, parts) = (refusing.part, self.composed.parts);
         let mut instead = Vec::new();
         for &((_, source, event, target), sign) in refusing.instead.iter().take(KEPT) {
             let act = Act { event, moves: vec![(part, source, target)] };

@@ -1,6 +1,6 @@
 //! The run of a story, with names and places.
 
-use super::cast::Cast;
+use super::composed::Composed;
 use super::names::Names;
 use super::parts::{PartMove, PartNames};
 use crate::automaton::StateSet;
@@ -42,7 +42,7 @@ impl RunStory {
     /// The run of a witness.
     pub(super) fn new(
         names: &mut Names<'_>,
-        cast: Option<&Cast<'_>>,
+        composed: Option<&Composed<'_>>,
         witness: &Witness,
         monitor: &mut Monitor<'_>,
     ) -> Result<RunStory, Stop> {
@@ -63,8 +63,8 @@ impl RunStory {
             story.places.extend(names.system.names.transition_places(run.states[at], event, run.states[at + 1]));
             story.ends.push(story.places.len() as u32);
         }
-        if let Some(cast) = cast {
-            story.follow_parts(names, cast, witness, monitor)?;
+        if let Some(composed) = composed {
+            story.follow_parts(names, composed, witness, monitor)?;
         }
         story.name_agents(names, witness, monitor)?;
         Ok(story)
@@ -73,20 +73,20 @@ impl RunStory {
     fn follow_parts(
         &mut self,
         names: &mut Names<'_>,
-        cast: &Cast<'_>,
+        composed: &Composed<'_>,
         witness: &Witness,
         monitor: &mut Monitor<'_>,
     ) -> Result<(), Stop> {
         let run = &witness.run;
         let Some(&first) = run.states.first() else { return Ok(()) };
-        let parts = 0..cast.parts.n_parts();
-        self.starts = parts.map(|part| names.local(cast.parts, part, cast.parts.local(first, part))).collect();
+        let parts = 0..composed.parts.n_parts();
+        self.starts = parts.map(|part| names.local(composed.parts, part, composed.parts.local(first, part))).collect();
         for (at, &event) in run.events.iter().enumerate() {
-            let n_users = cast.n_users(event);
+            let n_users = composed.n_users(event);
             monitor.spend(1 + n_users as u64)?;
             monitor.hold((size_of::<Vec<PartMove>>() + n_users * size_of::<PartMove>()) as u64)?;
-            let act = cast.act((run.states[at], event, run.states[at + 1]));
-            self.lanes.push(PartNames { names: &mut *names, cast }.act(&act).moves);
+            let act = composed.act((run.states[at], event, run.states[at + 1]));
+            self.lanes.push(PartNames { names: &mut *names, composed }.act(&act).moves);
         }
         Ok(())
     }

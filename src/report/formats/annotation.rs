@@ -45,7 +45,7 @@ pub(super) fn each(report: &Report, scribe: &mut Scribe<'_>, mut write: impl FnM
                     scribe.teller.leave_out(1);
                     continue;
                 }
-                let check = system.told(at, &mut scribe.teller);
+                let check = system.explained(at, &mut scribe.teller);
                 write(scribe, &verdict(file, &check, report.tolerates(file_at, system_at, at)));
             }
         }

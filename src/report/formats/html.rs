@@ -59,7 +59,7 @@ pub fn story(file: &FileReport, system: usize, check: usize, resources: Resource
     let system = systems.get(system).filter(|system| check < system.n_checks())?;
     let mut out = Vec::new();
     let mut page = Page { out: Scribe::new(&mut out, resources, STEPS), drawings: 0, file: 0 };
-    let told = system.told(check, &mut page.out.teller);
+    let told = system.explained(check, &mut page.out.teller);
     let Kind::Property(found) = &told.kind else { return None };
     found.story.as_ref()?;
     page.story("shown", file, (system, system.graph().as_ref()), &told);
@@ -270,7 +270,7 @@ impl Page<'_> {
                 self.out.teller.leave_out(system.n_checks() - at);
                 break;
             }
-            let check = system.told(at, &mut self.out.teller);
+            let check = system.explained(at, &mut self.out.teller);
             let first = stories.first(&check, at);
             let link = first.map(|at| format!(" <a href=\"#story-{id}-{at}\">How it happens</a>")).unwrap_or_default();
             let _ = writeln!(

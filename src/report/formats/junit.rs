@@ -5,7 +5,7 @@
 //! that the same input gives the same file. The numbers of a suite count every check; cases that there was no time to write are named
 //! in its `system-err`.
 
-use super::text::{Telling, answer_word, tale};
+use super::text::{Telling, answer_word, counterexample};
 use crate::diagnostic::render::human::Renderer;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::draw::svg::may_stand_in_xml;
@@ -184,7 +184,7 @@ impl Page<'_> {
                 self.leave_out(system.n_checks() - at)?;
                 break;
             }
-            let check = system.told(at, &mut self.teller);
+            let check = system.explained(at, &mut self.teller);
             self.check(file, &name, (&check, tolerated(at)), &mut renderer)?;
         }
         self.close("testsuite")
@@ -222,7 +222,7 @@ impl Page<'_> {
             },
             kind: answer_word(check),
             message: &Words::default().headline(check),
-            description: tale(file, check, None, &Telling::default(), renderer),
+            description: counterexample(file, check, None, &Telling::default(), renderer),
         };
         self.case(&attributes, Some(wrong))
     }

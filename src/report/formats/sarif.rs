@@ -111,7 +111,7 @@ fn results<S: Serializer>((report, teller): &(&Report, &RefCell<Teller<'_>>), to
                     return None;
                 }
                 let tolerated = report.tolerates(file_at, system_at, at);
-                Some(verdict(file, &system.told(at, &mut teller), tolerated))
+                Some(verdict(file, &system.explained(at, &mut teller), tolerated))
             })
         });
         faults.chain(checks)

@@ -3,9 +3,9 @@
 pub(super) mod lanes;
 mod layout;
 pub mod short;
-mod tale;
+mod counterexample;
 
-pub use tale::{cells, labels, sentence, tale};
+pub use counterexample::{cells, counterexample, labels, sentence};
 
 use crate::diagnostic::Code;
 use crate::diagnostic::render::Style;
@@ -113,7 +113,8 @@ impl Page<'_> {
                 self.scribe.teller.leave_out(system.n_checks() - at);
                 break;
             }
-            let check = if telling.verbose > 0 { system.told(at, &mut self.scribe.teller) } else { system.check(at) };
+            let check =
+                if telling.verbose > 0 { system.explained(at, &mut self.scribe.teller) } else { system.check(at) };
             if telling.quiet && check.passed() {
                 continue;
             }
@@ -166,7 +167,7 @@ impl Page<'_> {
             if first.is_none() {
                 system.add_remedies(&mut check, at, &mut self.scribe.teller);
             }
-            self.put(&tale(file, &check, first.as_deref(), self.telling, renderer));
+            self.put(&counterexample(file, &check, first.as_deref(), self.telling, renderer));
             let others = if self.telling.verbose == 0 { like_this_one(system, at) } else { Vec::new() };
             if !others.is_empty() {
                 let text = self.telling.words().list(&others);

@@ -1,6 +1,6 @@
 //! The document of `desc repair --message-format json`, and its schema.
 
-use super::{Moved, Repair, RepairReport, Told};
+use super::{Moved, Repair, RepairReport, StorySummary};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::DiagnosticJson;
 use crate::repair::Ending;
@@ -42,7 +42,7 @@ pub struct SystemRepairs<'a> {
     /// Whether the file offers nothing by `may`, so that every observable event could be hidden or merged.
     pub usual_levers: bool,
     /// If no choice is enough: what survives all levers.
-    pub survives: Option<ToldJson<'a>>,
+    pub survives: Option<StorySummaryJson<'a>>,
     /// If no choice is enough: a line that would make a repair possible, if one does.
     pub would_help: Option<&'a str>,
     /// If no choice is enough, and no line is known that would make a repair possible: what was tried. Null otherwise.
@@ -93,12 +93,12 @@ pub struct LeverJson<'a> {
     /// The line that offers it; null: the file does not.
     pub line: Option<u32>,
     /// What goes wrong without it; null: that was not computed.
-    pub without: Option<ToldJson<'a>>,
+    pub without: Option<StorySummaryJson<'a>>,
 }
 
 /// A violation in two lines.
 #[derive(Serialize, JsonSchema)]
-pub struct ToldJson<'a> {
+pub struct StorySummaryJson<'a> {
     /// The check.
     pub check: &'a str,
     /// Its line.
@@ -176,7 +176,7 @@ fn system<'a>(file: &'a SourceFile, sources: &Sources, report: &'a RepairReport)
         goal: &report.goal,
         left_out: &report.left_out,
         usual_levers: report.usual,
-        survives: report.survives.as_ref().map(|story| told(sources, story)),
+        survives: report.survives.as_ref().map(|story| summary(sources, story)),
         would_help: report.would_help.as_deref(),
         further: report.further.map(|tries| FurtherJson { lines: tries.levers, decided: tries.decided }),
         effort: EffortJson {
@@ -207,10 +207,10 @@ fn lever<'a>(sources: &Sources, moved: &'a Moved) -> LeverJson<'a> {
         from: moved.from.as_deref(),
         cost: moved.cost,
         line: moved.span.map(|span| line(sources, span)),
-        without: moved.without.as_ref().map(|story| told(sources, story)),
+        without: moved.without.as_ref().map(|story| summary(sources, story)),
     }
 }
 
-fn told<'a>(sources: &Sources, story: &'a Told) -> ToldJson<'a> {
-    ToldJson { check: &story.check, line: line(sources, story.span), story: &story.story }
+fn summary<'a>(sources: &Sources, story: &'a StorySummary) -> StorySummaryJson<'a> {
+    StorySummaryJson { check: &story.check, line: line(sources, story.span), story: &story.story }
 }

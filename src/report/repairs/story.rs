@@ -1,14 +1,14 @@
 //! What goes wrong, in two lines.
 
-use super::Told;
+use super::StorySummary;
 use crate::model::{Property, Question};
 use crate::repair::Loss;
 use crate::report::phrasing::count;
 
 /// A violation in two lines: the check, and what is known from what is seen.
-pub(super) fn told(loss: &Loss, ascii: bool) -> Told {
+pub(super) fn summary(loss: &Loss, ascii: bool) -> StorySummary {
     let check = &loss.system.checks[loss.check];
-    Told { check: check.text.clone(), span: check.span, story: story(loss, ascii) }
+    StorySummary { check: check.text.clone(), span: check.span, story: story(loss, ascii) }
 }
 
 /// The most labels or states of a story that are given.

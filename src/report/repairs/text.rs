@@ -1,6 +1,6 @@
 //! A repair as a terminal shows it.
 
-use super::{Moved, Repair, RepairReport, Told};
+use super::{Moved, Repair, RepairReport, StorySummary};
 use crate::diagnostic::words::{count, grouped};
 use crate::repair::{Ending, Tries};
 use crate::report::formats::text::answer_word;
@@ -36,8 +36,8 @@ pub fn text(report: &RepairReport, sources: &Sources, diffs: &[String], words: W
             let _ = write!(out, "\n{}", indented(diff));
         }
     }
-    if let Some(told) = &report.survives {
-        let _ = write!(out, "\n  with every lever moved, {}", violated(told));
+    if let Some(summary) = &report.survives {
+        let _ = write!(out, "\n  with every lever moved, {}", violated(summary));
     }
     if let Some(line) = &report.would_help {
         let _ = writeln!(out, "  help: this line would make a repair possible: `{line}`");
@@ -123,13 +123,13 @@ fn limit(stop: Stop) -> &'static str {
 fn write_lever(out: &mut String, lever: &Moved, sources: &Sources) {
     let place = lever.span.map_or_else(String::new, |span| format!("  {}", sources.place(span)));
     let _ = writeln!(out, "  {}  cost {}{place}", lever.text, grouped(lever.cost));
-    if let Some(told) = &lever.without {
-        let _ = write!(out, "    without it, {}", violated(told));
+    if let Some(summary) = &lever.without {
+        let _ = write!(out, "    without it, {}", violated(summary));
     }
 }
 
-fn violated(told: &Told) -> String {
-    format!("`{}` is violated:\n    {}\n", told.check, told.story)
+fn violated(summary: &StorySummary) -> String {
+    format!("`{}` is violated:\n    {}\n", summary.check, summary.story)
 }
 
 /// The verdicts on the changed text.

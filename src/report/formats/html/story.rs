@@ -131,7 +131,7 @@ impl Page<'_> {
     ) {
         let Kind::Property(found) = &check.kind else { return };
         let PropertyReport { others: Some(others), goal, .. } = &**found else { return };
-        for (at, story) in others.told.iter().enumerate() {
+        for (at, story) in others.stories.iter().enumerate() {
             let (id, number) = (format!("{id}-{}", at + 2), at + 2);
             let _ = write!(
                 self.out,

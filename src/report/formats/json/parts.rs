@@ -81,7 +81,7 @@ pub(super) fn checks<S: Serializer>(part: &Part<'_>, to: S) -> Result<S::Ok, S::
             teller.leave_out(system.n_checks() - at);
             return None;
         }
-        Some(check_json(file, system.told(at, &mut teller)))
+        Some(check_json(file, system.explained(at, &mut teller)))
     }))
 }
 
@@ -234,7 +234,7 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         max_k_infinite: is_infinite(found.exposure),
         witness: told.and(found.nearest.as_ref().or(told)).map(witness),
         shortest: told.filter(|_| found.nearest.is_some()).map(witness),
-        others: others.map(|others| others.told.iter().map(witness).collect()),
+        others: others.map(|others| others.stories.iter().map(witness).collect()),
         others_are_all: others.and_then(|others| others.is_all),
         fewest_observations: told.filter(|_| is_fewest).map(|story| story.observation.len() as u64),
         holds_up_to: match found.exposure {
@@ -245,7 +245,7 @@ fn with_property<'a>(blank: CheckJson<'a>, answer: Answer, found: &PropertyRepor
         no_exposure_up_to: (found.levels.len() as u64).checked_sub(1),
         frontier: (!found.levels.is_empty()).then(|| found.levels.clone()),
         limit: found.stopped.filter(|_| undecided).map(LimitJson::from),
-        witness_limit: found.untold.filter(|_| answer == Answer::Violated).map(LimitJson::from),
+        witness_limit: found.unreported.filter(|_| answer == Answer::Violated).map(LimitJson::from),
         pairs: Some(found.cost.pairs),
         certified: Some(found.cost.certified),
         decided_by_parts: found.parts.as_ref().and_then(|parts| Some(parts.deciding()?.to_vec())),

@@ -31,7 +31,7 @@ pub fn write(
                     scribe.teller.leave_out(system.n_checks() - at);
                     break;
                 }
-                let check = system.told(at, &mut scribe.teller);
+                let check = system.explained(at, &mut scribe.teller);
                 if !quiet || !check.passed() {
                     scribe.put(&harmless(&line(&file.sources, &verdict(system.swept, &check, ascii))));
                 }

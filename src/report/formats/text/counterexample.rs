@@ -21,7 +21,7 @@ const FEW_PLACES: usize = 1;
 const LOOKED_AT: usize = 1_000;
 
 /// The counterexample of a check; `told` is the location of a check with the same one.
-pub fn tale(
+pub fn counterexample(
     file: &FileReport,
     check: &CheckReport<'_>,
     told: Option<&str>,
@@ -63,7 +63,7 @@ fn others(
     let Some(others) = &found.others else { return String::new() };
     let (words, width) = (telling.words(), telling.style.width);
     let mut out = String::new();
-    for (at, story) in others.told.iter().enumerate() {
+    for (at, story) in others.stories.iter().enumerate() {
         let text = format!("Exposure {}: {}.", at + 2, words.knowledge(check, &found.goal, story));
         out += &format!("\n{}", paragraph("  ", &text, width));
         out += &account(story, telling, renderer, 2);

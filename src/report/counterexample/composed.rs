@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 const LOOKED_AT: u64 = 50_000_000;
 
 /// The parts of a composed system.
-pub(super) struct Cast<'a> {
+pub(super) struct Composed<'a> {
     pub(super) parts: &'a dyn Parts,
     /// The parts that the question is about, in order.
     pub(super) about: Vec<usize>,
@@ -34,13 +34,13 @@ pub(super) struct Act {
     pub(super) moves: Vec<(usize, StateId, StateId)>,
 }
 
-impl<'a> Cast<'a> {
-    /// The cast of a system that has parts.
+impl<'a> Composed<'a> {
+    /// None: the system has no parts.
     pub(super) fn new(
         system: &'a System,
         property: &Property,
         monitor: &mut Monitor<'_>,
-    ) -> Result<Option<Cast<'a>>, Stop> {
+    ) -> Result<Option<Composed<'a>>, Stop> {
         let Some(parts) = system.names.composition().filter(|parts| parts.n_parts() > 1) else { return Ok(None) };
         let mut users = vec![Vec::new(); system.automaton.n_events()];
         for part in 0..parts.n_parts() {
@@ -50,7 +50,7 @@ impl<'a> Cast<'a> {
             }
         }
         let about = about(system, parts, property, monitor)?;
-        Ok(Some(Cast { parts, about, users }))
+        Ok(Some(Composed { parts, about, users }))
     }
 
     /// Whether the question is about every part: then nothing is left out.
