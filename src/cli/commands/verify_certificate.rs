@@ -84,7 +84,8 @@ impl VerifyCertificate {
             None => system.automaton.n_states(),
         };
         let n_states = model.systems().iter().map(size).max().unwrap_or(0);
-        let read = read(&text, n_states, monitor);
+        // WHY twice: a proof of `throughout` or `initial-final` is about two copies of each state.
+        let read = read(&text, n_states.saturating_mul(2), monitor);
         monitor.release(text.len() as u64);
         match read {
             Ok(document) => Ok(Ok(document)),

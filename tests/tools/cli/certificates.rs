@@ -61,6 +61,24 @@ fn a_certificate_confirms_every_verdict_of_its_model_and_of_no_other() {
     }
 }
 
+/// Every proof of the theory is confirmed by the command, too: those about two copies of each state name more states than the system has.
+#[test]
+fn what_desc_writes_about_any_property_it_confirms() {
+    let folder = folder();
+    let theory = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/theory");
+    let mut files = 0;
+    for file in fs::read_dir(theory).expect("a folder") {
+        let path = file.expect("a file").path();
+        let model = path.to_str().expect("a name");
+        assert_eq!(code(&desc(folder.path(), &["check", model, "--certificate", "proof.txt"])), 0, "{model}");
+        let confirmed = desc(folder.path(), &["verify-certificate", model, "proof.txt", "-q"]);
+        assert_eq!((code(&confirmed), stderr(&confirmed)), (0, String::new()), "{model}");
+        assert!(stdout(&confirmed).starts_with("certificate verified"), "{model}: {}", stdout(&confirmed));
+        files += 1;
+    }
+    assert!(files > 5, "{files}");
+}
+
 /// The exit code and the words of `verify-certificate`, when so many pairs were allowed for the proofs.
 fn confirmed(model: &str, pairs: &str, more: &[&str]) -> (i32, String) {
     let folder = folder();
