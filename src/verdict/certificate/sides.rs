@@ -83,10 +83,11 @@ fn check_backward(futures: &CheckerModel, sides: &Sides, horizon: Option<u64>, m
         return Err("the set of all futures is not there".into());
     }
     for (set, layer) in &sides.backward {
+        let labels = labels(futures, set, monitor)?;
         if horizon.is_some_and(|horizon| *layer >= horizon) {
             continue;
         }
-        for label in labels(futures, set, monitor)? {
+        for label in labels {
             let next = known.get(futures.post(set, label).as_slice());
             if next.is_none_or(|&next| horizon.is_some() && next > layer + 1) {
                 return Err("a backward set leads to one that is not there".into());

@@ -148,6 +148,28 @@ fn with_other_sides(proof: &Certificate, dice: &mut Dice) -> Vec<Certificate> {
     all.into_iter().map(|sides| Certificate { sides: Some(sides), ..proof.clone() }).collect()
 }
 
+/// A set of the last layer leads no further; it has to be one of futures all the same, and an index of no block is no panic.
+#[test]
+fn a_last_set_of_no_futures_is_refused() {
+    let mut refused = 0;
+    for seed in 8_000_000..8_000_000 + cases() / 2 {
+        let case = alike(seed);
+        let Some(proof) = engine(&case, by_cells()).certificate else { continue };
+        let Some((cells, sides)) = proof.cells.as_ref().zip(proof.sides.as_ref()) else { continue };
+        let n_futures = cells.future.iter().max().expect("a state") + 1;
+        for set in [vec![n_futures], vec![0, n_futures], vec![u32::MAX], vec![0, 0], vec![]] {
+            let mut sides = sides.clone();
+            sides.backward.retain(|(_, layer)| *layer == 0);
+            let with = |sides| Certificate { horizon: Some(0), sides: Some(sides), ..proof.clone() };
+            assert!(is_confirmed(&case, &with(sides.clone())), "seed {seed}: {case:#?}");
+            sides.backward.push((set, 0));
+            assert!(!is_confirmed(&case, &with(sides)), "seed {seed}: {case:#?}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
 /// What is violated has no proof by the sides of cells that are too coarse.
 #[test]
 fn sides_of_what_is_violated_are_refused() {
