@@ -9,6 +9,7 @@ mod lsp;
 mod cli;
 
 fn main() -> std::process::ExitCode {
+    threads::share_one_arena();
     files::outlive_size_limit();
     threads::on_own_stack(cli::main)
 }

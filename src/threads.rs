@@ -28,3 +28,29 @@ pub fn on_own_stack<T: Send + 'static>(work: fn() -> T) -> T {
         Err(_) => work(),
     }
 }
+
+/// Starts the program again where its addresses are limited (`ulimit -v`), so that its threads allocate from one arena: each arena of the C
+/// library reserves 64 MiB of addresses, however little is in it, and a few threads would use up the limit before the memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn share_one_arena() {
+    use std::os::unix::process::CommandExt;
+    const ARENAS: &str = "MALLOC_ARENA_MAX";
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let addresses = limits.lines().find_map(|line| line.strip_prefix("Max address space"));
+    let is_limited = addresses.is_some_and(|limit| !limit.trim_start().starts_with("unlimited"));
+    let Ok(program) = std::env::current_exe() else { return };
+    if !is_limited || std::env::var_os(ARENAS).is_some() {
+        return;
+    }
+    let mut arguments = std::env::args_os();
+    let mut again = std::process::Command::new(program);
+    if let Some(name) = arguments.next() {
+        again.arg0(name);
+    }
+    // WHY ignored: it returns only if it fails, and then the program runs as it is.
+    let _ = again.args(arguments).env(ARENAS, "1").exec();
+}
+
+/// Other systems have no such arenas.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn share_one_arena() {}

@@ -156,6 +156,27 @@ fn what_the_operating_system_does_not_give_is_not_asked_for() {
     assert!(text(&output.stderr).contains("W0902"), "{}", text(&output.stderr));
 }
 
+/// Several threads do not use up the addresses of which one has enough.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn threads_share_the_addresses_that_the_operating_system_gives() {
+    let model = "const N = 5;
+        component User(i) { states idle, wait, done; initial idle, wait; events x[i], y[i], r;
+            idle -x[i]-> wait -y[i]-> done -r-> idle, wait; wait -x[i]-> wait; }
+        component Mix { states none, held[1..N]; initial none; events x[1..N], y[1..N];
+            for i in 1..N { none -x[i]-> held[i] -{y[1..N]}-> none; held[i] -x[1..N]-> held[i]; } }
+        system Many { compose u[i] = User(i) for i in 1..N, mix = Mix; observable x[1..N], r; anonymous x[1..N];
+            check weak infinite-step about u[1]; check weak infinite-step opacity of u[2].wait;
+            check strong infinite-step about u[3]; check weak infinite-step opacity of u[1].wait & u[2].wait throughout; }";
+    let folder = folder(model);
+    let run = "ulimit -v 180000; exec \"$0\" check m.des --threads 8 --max-pairs 200";
+    let mut command = Command::new("bash");
+    command.env_remove("MALLOC_ARENA_MAX").args(["-c", run, env!("CARGO_BIN_EXE_desc")]).current_dir(folder.path());
+    let output = command.output().expect("bash runs");
+    assert_eq!(output.status.code(), Some(3), "{:?}: {}", output.status, text(&output.stderr));
+    assert!(text(&output.stdout).contains("4 checks"), "{}", text(&output.stdout));
+}
+
 /// A text that is cut off somewhere has no faults that the whole text does not have.
 #[test]
 fn no_limit_makes_a_fault_of_a_model_that_has_none() {
