@@ -3,7 +3,7 @@
 use desc::diagnostic::render::Style;
 use desc::diagnostic::render::human::Renderer;
 use desc::report::counterexample::{NamedSet, Step, Story};
-use desc::report::formats::text::{Telling, tale};
+use desc::report::formats::text::{Telling, counterexample};
 use desc::report::phrasing::Words;
 use desc::report::scribe::Teller;
 use desc::report::{CheckReport, FileReport, Kind, SystemReport};
@@ -28,7 +28,7 @@ fn told(file: &FileReport, check: &CheckReport<'_>) -> String {
     let style = Style { width: 100, ..Style::default() };
     let mut renderer = Renderer::new(&file.sources, &style);
     let telling = Telling { style, ..Telling::default() };
-    tale(file, check, None, &telling, &mut renderer)
+    counterexample(file, check, None, &telling, &mut renderer)
 }
 
 fn document(check: &CheckReport<'_>, story: &Story, text: &str) -> Value {
