@@ -115,6 +115,8 @@ impl Way {
             Tuning { forward: false, backward: false, ..all },
             Tuning { forward: false, two_way: false, ..all },
             Tuning { first_slice: 1, forward: false, two_way: true, ..none },
+            Tuning { first_slice: 1, share_from: 0, probe_work: 0, ..all },
+            Tuning { first_slice: 1, share_from: 0, probe_work: 0, forward: false, two_way: true, ..none },
             Tuning { cells_after: 0, probe_work: 0, quotient_from: 0, ..all },
             Tuning { quotient_from: 0, probe_work: 0, ..all },
             Tuning { quotient_from: 0, probe_work: 0, first_slice: 1, ..all },
@@ -133,7 +135,9 @@ impl Way {
             Way::Engine(tuning) => (Method::Engine, tuning),
             Way::Literal => (Method::Literal, Tuning::default()),
         };
-        let options = Options { method, threads: 1, ..*options };
+        // WHY: the strikes of a test end the work of the calling thread; the others are to hear of it.
+        let threads = if tuning.share_from == 0 { 2 } else { 1 };
+        let options = Options { method, threads, ..*options };
         decide_with(&case.view(), &case.property, horizon, &options, tuning)
     }
 }

@@ -4,10 +4,11 @@
 //! is long), how many of those went into building and checking a proof of what holds, milliseconds on two threads, memory as counted,
 //! pairs, sets, the way that decided, and for the construction of the paper its time and memory and how many times more that is
 //! (`>`: it did not end within its limit). Nothing is parsed. `DESC_BENCH_SECONDS` sets the limits (10), `DESC_BENCH_LITERAL=0` leaves the
-//! construction out, the argument `reach` shows instead how far each weak family gets within the limit, `DESC_BENCH_METHOD` = front, behind, two-way or plain uses one way only.
+//! construction out, the argument `reach` shows instead how far each weak family gets within the limit, `threads` searches on one thread and on two, `DESC_BENCH_METHOD` = front, behind, two-way or plain uses one way only.
 
 #[path = "../../tests/support/mod.rs"]
 mod support;
+mod threads;
 
 use desc::model::Horizon;
 use desc::model::{OWN, ViewId};
@@ -24,6 +25,9 @@ fn main() {
     let literal = std::env::var("DESC_BENCH_LITERAL").map_or(true, |word| word != "0");
     if wanted.iter().any(|word| word == "reach") {
         return reach(Duration::from_secs_f64(seconds));
+    }
+    if let Some(at) = wanted.iter().position(|word| word == "threads") {
+        return threads::run(&wanted[at + 1..], Duration::from_secs_f64(seconds));
     }
     println!(
         "| family | size | states | verdict | ms | of it proof | ms, 2 threads | memory | pairs | sets | by | fewest | ms | literal ms | literal memory | time | memory |"

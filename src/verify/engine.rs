@@ -8,4 +8,5 @@ mod lookout;
 mod portfolio;
 mod representation;
 pub(crate) mod resources;
+mod spread;
 pub(crate) mod tuning;

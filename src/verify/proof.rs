@@ -63,6 +63,28 @@ pub(super) fn seeds<B: Heuristics + ProofExport>(search: &ForwardSearch<'_, B>, 
     ProofSeeds { twins, simulations, actuals, hypotheses, permutations, backward }
 }
 
+/// What several searches of one view know together, each of which has ids of its own.
+pub(super) fn merged_seeds<'x, 's: 'x, B: Heuristics + ProofExport + 's>(
+    searches: impl Iterator<Item = &'x ForwardSearch<'s, B>>,
+) -> ProofSeeds {
+    let mut all = ProofSeeds::default();
+    for search in searches {
+        let one = seeds(search, false);
+        // WHY these: in a static view, where ids are states, nothing has contents.
+        let actuals = all.actuals.last().map_or(0, |(id, _)| id.0 + 1);
+        let hypotheses = all.hypotheses.last().map_or(0, |(id, _)| id.0 + 1);
+        let (actual, hypothesis) =
+            (|id: ActualId| ActualId(id.0 + actuals), |id: HypothesisId| HypothesisId(id.0 + hypotheses));
+        let seed = |(id, tuple): Seed| (actual(id), tuple.into_iter().map(hypothesis).collect());
+        all.twins.extend(one.twins.into_iter().map(seed));
+        all.simulations.extend(one.simulations.into_iter().map(seed));
+        all.actuals.extend(one.actuals.into_iter().map(|(id, content)| (actual(id), content)));
+        all.hypotheses.extend(one.hypotheses.into_iter().map(|(id, content)| (hypothesis(id), content)));
+        all.permutations.extend(one.permutations);
+    }
+    all
+}
+
 /// The actual states and hypotheses of some seeds, as plain data.
 #[allow(clippy::type_complexity)]
 fn contents<B: ProofExport>(

@@ -6,6 +6,7 @@ mod exposure_test;
 pub(crate) mod fewest;
 pub(crate) mod forward;
 mod layers;
+pub(crate) mod partitioned;
 pub(crate) mod sides;
 mod trace;
 pub(crate) mod two_way;

@@ -10,6 +10,7 @@ mod literature;
 mod lookout;
 mod notions;
 mod once;
+mod threads;
 
 use crate::support::dice::Dice;
 use crate::support::families;

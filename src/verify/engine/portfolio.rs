@@ -9,6 +9,7 @@ mod results;
 pub(super) use results::{exposing_run, run_of};
 
 use super::lookout::{Lookout, Turn};
+use super::spread::{self, Known};
 use super::tuning::Tuning;
 use crate::clock::Instant;
 use crate::parallel;
@@ -21,8 +22,9 @@ use crate::verify::proof::ProofSeeds;
 use crate::verify::search::SliceResult;
 use crate::verify::search::backward::BackwardSearch;
 use crate::verify::search::forward::{ForwardSearch, SearchBound};
+use crate::verify::search::partitioned::TwoWay;
 use crate::verify::search::two_way::TwoWayObserver;
-use crate::verify::views::belief_system::{Heuristics, ProofExport};
+use crate::verify::views::belief_system::{Heuristics, Portable, ProofExport};
 use std::panic::resume_unwind;
 
 /// The result of a portfolio.
@@ -69,7 +71,7 @@ impl<'a> Problem<'a> {
 pub(crate) type Better<'f, T> = dyn FnMut(u64) -> Option<T> + 'f;
 
 /// Decides a belief system, unless something better is known between two slices.
-pub(crate) fn decide<B: Heuristics + ProofExport, T>(
+pub(crate) fn decide<B: Heuristics + Portable + ProofExport, T>(
     beliefs: &mut B,
     problem: &Problem<'_>,
     better: &mut Better<'_, T>,
@@ -97,6 +99,14 @@ pub(crate) fn decide<B: Heuristics + ProofExport, T>(
         winner = portfolio.run_slice(slice, threads).or_else(|| portfolio.look_out(spent));
         slice = slice.saturating_add(1 + slice / Tuning::SLICE_GROWTH);
         portfolio.start_ready();
+        if winner.is_none() && threads > 1 && spent >= problem.tuning.share_from {
+            if portfolio.forward.beliefs.as_static().is_none() {
+                let known = portfolio.give_up(spent);
+                drop(portfolio);
+                return spread::decide(beliefs, problem, known, threads, better);
+            }
+            portfolio.share_two_way(threads);
+        }
     }
 }
 
@@ -149,7 +159,7 @@ type SliceResults = (Result<bool, Stop>, MemberResult, MemberResult);
 
 struct Portfolio<'a, B: Heuristics> {
     forward: ForwardSearch<'a, B>,
-    two_way: Member<TwoWayObserver<B::Set>>,
+    two_way: Member<TwoWay<B::Set>>,
     backward: Member<BackwardSearch<B::Set>>,
     lookout: Lookout,
     enough: Option<u64>,
@@ -208,7 +218,7 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
 
     /// The greatest |β| up to which some member knows that nothing is exposed.
     fn safe(&mut self) -> Option<u64> {
-        let two_way = self.two_way.running().and_then(|member| member.safe);
+        let two_way = self.two_way.running().and_then(|member| member.safe());
         let backward = self.backward.running().and_then(|member| member.safe);
         self.safe.max(two_way).max(backward).max(self.forward.exposure().safe())
     }
@@ -219,7 +229,10 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
         let Some(view) = forward.beliefs.as_static() else { return };
         if matches!(self.two_way, Member::NotStarted) {
             self.two_way = match tuning.two_way {
-                true => Member::Running(Box::new(TwoWayObserver::new(view, forward.exposed, forward.bound))),
+                true => {
+                    let observer = TwoWayObserver::new(view, forward.exposed, forward.bound);
+                    Member::Running(Box::new(TwoWay::Alone(Box::new(observer))))
+                }
                 false => Member::Dropped,
             };
         }
@@ -242,12 +255,38 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
     fn probe(&mut self, share: u64) -> Option<Winner> {
         self.start_ready();
         let work = self.forward.tuning.probe_work * self.forward.beliefs.size() / share;
-        let result = self.two_way.running()?.explore(&mut self.meters.0, work);
+        let member = self.two_way.running()?;
+        let work = work.saturating_sub(member.effort());
+        let result = member.explore(&mut self.meters.0, work);
         self.select_winner((Ok(false), Some(result), None))
     }
 
-    /// One slice of each member.
+    /// What is known after this much work, for a search that begins again.
+    fn give_up(&mut self, work: u64) -> Known {
+        let lookout = std::mem::replace(&mut self.lookout, Lookout::new(self.forward.tuning));
+        Known { lookout, known: self.known, safe: self.safe(), work }
+    }
+
+    /// From now on this many threads share the two-way observer.
+    fn share_two_way(&mut self, threads: usize) {
+        self.two_way = match std::mem::replace(&mut self.two_way, Member::NotStarted) {
+            Member::Running(member) => Member::Running(Box::new(member.shared(threads))),
+            other => other,
+        };
+    }
+
+    /// One slice of each member. One that several threads share follows the others.
     fn run_slice(&mut self, slice: u64, threads: usize) -> Option<Winner> {
+        if let Some(winner) = self.run_alone(slice, threads) {
+            return Some(winner);
+        }
+        let shared = self.two_way.running().filter(|member| member.is_shared())?;
+        let result = shared.explore(&mut self.meters.0, slice);
+        self.select_winner((Ok(false), Some(result), None))
+    }
+
+    /// One slice of each member that has one thread, at the same time if that is worth it.
+    fn run_alone(&mut self, slice: u64, threads: usize) -> Option<Winner> {
         let forward_rests = self.forward_rests();
         let Portfolio { forward, two_way, backward, meters, .. } = self;
         let run_forward = |forward: &mut ForwardSearch<'a, B>| match forward_rests {
@@ -255,8 +294,8 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
             false => forward.explore(forward.effort().saturating_add(slice)),
         };
         let mut run_two_way = || {
-            let member = two_way.running()?;
-            Some(member.explore(&mut meters.0, member.effort().saturating_add(slice)))
+            let member = two_way.running().filter(|member| !member.is_shared())?;
+            Some(member.explore(&mut meters.0, slice))
         };
         let mut run_backward = || {
             let member = backward.running()?;
@@ -322,7 +361,7 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
     }
 
     fn drop_two_way(&mut self) {
-        self.safe = self.safe.max(self.two_way.running().and_then(|member| member.safe));
+        self.safe = self.safe.max(self.two_way.running().and_then(|member| member.safe()));
         self.two_way = Member::Dropped;
         self.meters.0.leave();
     }

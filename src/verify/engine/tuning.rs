@@ -49,6 +49,9 @@ pub struct Tuning {
     pub lookout_percent: u64,
     /// The work for the distance itself where only a violation is asked for, and one is known. Rows: weak: roles.
     pub distance_work: u64,
+    /// The work of all slices, about half a second, after which all threads share one search; `u64::MAX`: never. Rows:
+    /// `benches/engine -- threads`.
+    pub share_from: u64,
     /// The work of the first turn of a search on a product that is built; then its parts have a turn. Rows: `benches/parts`.
     pub first_turn: u64,
     /// The parts of a product with at least this many states and transitions have the first turn. Rows: `benches/parts`, dining
@@ -78,6 +81,7 @@ impl Default for Tuning {
             lookout_from: 4_000_000,
             lookout_percent: 20,
             distance_work: 2_000_000,
+            share_from: 10_000_000,
             first_turn: 400_000,
             parts_first_from: 10_000,
         }
@@ -101,6 +105,7 @@ impl Tuning {
             post_table_from: u32::MAX,
             breadth_first: usize::MAX,
             lookout_from: u64::MAX,
+            share_from: u64::MAX,
             ..Tuning::default()
         }
     }

@@ -320,7 +320,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         B::Set::collect(self.beliefs.universe(), &mut actuals.iter().filter(is_threatened).collect())
     }
 
-    fn admit_estimate(&mut self, set: SetId, actuals: B::Set, parent: Parent) {
+    pub(super) fn admit_estimate(&mut self, set: SetId, actuals: B::Set, parent: Parent) {
         let actuals = self.threatened(actuals);
         if actuals.is_empty() {
             return;

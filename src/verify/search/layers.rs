@@ -106,12 +106,12 @@ struct ClassBranches<S> {
 }
 
 /// One delay branch.
-struct DelayBranch<S> {
-    node: NodeId,
-    class: u32,
-    actuals: S,
+pub(super) struct DelayBranch<S> {
+    pub(super) node: NodeId,
+    pub(super) class: u32,
+    pub(super) actuals: S,
     /// The classes of D, sorted.
-    exposed: Vec<u32>,
+    pub(super) exposed: Vec<u32>,
 }
 
 impl<B: Heuristics> ForwardSearch<'_, B> {
@@ -214,7 +214,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
         Ok(true)
     }
 
-    fn next_branch(&mut self, branches: &mut DelayBranches<B::Set>) -> Option<DelayBranch<B::Set>> {
+    pub(super) fn next_branch(&mut self, branches: &mut DelayBranches<B::Set>) -> Option<DelayBranch<B::Set>> {
         loop {
             if let Some(ClassBranches { node, class, actuals, further }) = &mut branches.current
                 && let Some(mut exposed) = further.next()
@@ -263,14 +263,19 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
 
     /// UR(S \ D), D being the states of these sorted classes.
     pub(super) fn surviving(&mut self, set: SetId, exposed: &[u32]) -> SetId {
+        let surviving = self.surviving_set(set, exposed);
+        self.sets.intern(surviving)
+    }
+
+    /// The same, as a set.
+    pub(super) fn surviving_set(&mut self, set: SetId, exposed: &[u32]) -> B::Set {
         let hypotheses = self.sets.get(set).iter();
         let kept = hypotheses.filter(|&hypothesis| {
             let class = self.exposed.class(self.beliefs.hypothesis_state(hypothesis));
             exposed.binary_search(&class).is_err()
         });
         let kept = kept.collect();
-        let closed = self.beliefs.close(kept);
-        self.sets.intern(closed)
+        self.beliefs.close(kept)
     }
 
     /// Admits pairs of phase 2 to the layer that is being built.

@@ -5,19 +5,19 @@
 
 use super::forward::{ForwardSearch, NodeId, Parent};
 use crate::verify::sets::{Id, Set};
-use crate::verify::views::belief_system::{ActualId, EPSILON, Heuristics, Move};
+use crate::verify::views::belief_system::{ActualId, EPSILON, Heuristics, LabelId, Move};
 use rustc_hash::FxHashMap;
 
 /// How a node was entered: from an actual state of its parent, at one of its own, by a move.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    source: ActualId,
-    target: ActualId,
-    step: Option<Move>,
+pub(super) struct Entry {
+    pub(super) source: ActualId,
+    pub(super) target: ActualId,
+    pub(super) step: Option<Move>,
 }
 
 impl Entry {
-    fn without_move(actual: ActualId) -> Entry {
+    pub(super) fn without_move(actual: ActualId) -> Entry {
         Entry { source: actual, target: actual, step: None }
     }
 }
@@ -55,24 +55,30 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     fn entries(&mut self, node: NodeId) -> Vec<Entry> {
         match self.nodes[node.index()].parent {
             Parent::Root => self.beliefs.initial().0.into_iter().map(Entry::without_move).collect(),
-            Parent::DelayBranch(from, class) => {
-                let of_class = |actual: &ActualId| self.exposed.class(self.beliefs.actual_state(*actual)) == class;
-                self.nodes[from.index()].actuals.iter().filter(of_class).map(Entry::without_move).collect()
-            }
-            Parent::Move(from, label) => {
-                let actuals: Vec<ActualId> = self.nodes[from.index()].actuals.iter().collect();
-                let mut entries = Vec::new();
-                for source in actuals {
-                    let moves = self.beliefs.moves(source).iter().filter(|step| step.label == label);
-                    entries.extend(moves.map(|step| Entry { source, target: step.target, step: Some(*step) }));
-                }
-                entries
-            }
+            Parent::DelayBranch(from, class) => self.entries_of_class(from, class),
+            Parent::Move(from, label) => self.entries_by(from, label),
         }
     }
 
+    /// The actual states of one class of a node.
+    pub(super) fn entries_of_class(&self, from: NodeId, class: u32) -> Vec<Entry> {
+        let of_class = |actual: &ActualId| self.exposed.class(self.beliefs.actual_state(*actual)) == class;
+        self.nodes[from.index()].actuals.iter().filter(of_class).map(Entry::without_move).collect()
+    }
+
+    /// The moves of the actual states of a node with a label.
+    pub(super) fn entries_by(&mut self, from: NodeId, label: LabelId) -> Vec<Entry> {
+        let actuals: Vec<ActualId> = self.nodes[from.index()].actuals.iter().collect();
+        let mut entries = Vec::new();
+        for source in actuals {
+            let moves = self.beliefs.moves(source).iter().filter(|step| step.label == label);
+            entries.extend(moves.map(|step| Entry { source, target: step.target, step: Some(*step) }));
+        }
+        entries
+    }
+
     /// A shortest path by ε moves from the target of an entry to an actual state: the entry, and the moves.
-    fn silent_path(&mut self, entries: &[Entry], goal: ActualId) -> (Entry, Vec<Move>) {
+    pub(super) fn silent_path(&mut self, entries: &[Entry], goal: ActualId) -> (Entry, Vec<Move>) {
         let mut parents: FxHashMap<ActualId, Option<(ActualId, Move)>> = FxHashMap::default();
         let mut queue: Vec<ActualId> = Vec::new();
         for entry in entries {

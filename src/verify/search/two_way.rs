@@ -19,12 +19,12 @@ use crate::verify::{Phase, Progress};
 
 /// The state of the construction.
 pub(crate) struct TwoWayObserver<S> {
-    exposed: ExposedSets,
-    bound: SearchBound,
-    forward: Observer<S>,
-    backward: Option<(Observer<S>, ExposureTester)>,
+    pub(super) exposed: ExposedSets,
+    pub(super) bound: SearchBound,
+    pub(super) forward: Observer<S>,
+    pub(super) backward: Option<(Observer<S>, ExposureTester)>,
     /// Backward sets before this one were tested with every estimate.
-    tested: usize,
+    pub(super) tested: usize,
     /// Where the layer that is being tested ends.
     end: usize,
     layer: u64,
@@ -77,6 +77,20 @@ impl<S: Set> Observer<S> {
             set = parent;
         }
         labels
+    }
+
+    /// The set from which one was reached, and the label; none: it is the start.
+    pub(super) fn origin(&self, set: SetId) -> Option<(SetId, LabelId)> {
+        self.parents[set.index()]
+    }
+
+    /// How many labels lead to each set.
+    pub(super) fn levels(&self) -> Vec<usize> {
+        let mut levels = Vec::with_capacity(self.parents.len());
+        for parent in &self.parents {
+            levels.push(parent.map_or(0, |(set, _)| levels[set.index()] + 1));
+        }
+        levels
     }
 
     pub(super) fn bytes(&self) -> u64 {

@@ -82,6 +82,14 @@ impl Set for Dense {
     fn of_words(words: &[u64]) -> Dense {
         Dense(Words::from_slice(words))
     }
+
+    fn write(&self, into: &mut Vec<u32>) {
+        into.extend(self.0.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]));
+    }
+
+    fn read(words: &[u32]) -> Dense {
+        Dense(words.chunks_exact(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32).collect())
+    }
 }
 
 /// The set bits of some words.

@@ -40,4 +40,8 @@ pub(crate) trait Set: Clone + Eq + Hash + Default + Debug + Send + Sync {
     fn words(&self) -> Option<&[u64]>;
     /// The set of these bits.
     fn of_words(words: &[u64]) -> Self;
+    /// Adds words from which another worker reads it.
+    fn write(&self, into: &mut Vec<u32>);
+    /// Reads what [`write`](Set::write) wrote.
+    fn read(words: &[u32]) -> Self;
 }

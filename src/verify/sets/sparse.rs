@@ -98,6 +98,14 @@ impl Set for Sparse {
     fn of_words(words: &[u64]) -> Sparse {
         Sparse(bits(words).collect())
     }
+
+    fn write(&self, into: &mut Vec<u32>) {
+        into.extend_from_slice(&self.0);
+    }
+
+    fn read(words: &[u32]) -> Sparse {
+        Sparse(words.into())
+    }
 }
 
 /// The members that are not among the others.

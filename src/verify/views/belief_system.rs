@@ -157,6 +157,24 @@ pub(crate) trait Heuristics: BeliefSystem {
     fn game_cost(&self) -> u64;
 }
 
+/// How several workers, each with a belief system of its own, tell each other what they mean.
+pub(crate) trait Portable: BeliefSystem + Sized + Send {
+    /// A belief system of the same view that knows nothing.
+    fn fork(&self) -> Self;
+
+    /// Adds what an actual state is, in words that mean the same to every fork.
+    fn describe_actual(&self, actual: ActualId, into: &mut Vec<u32>);
+
+    /// The actual state of such words.
+    fn actual_of(&mut self, words: &[u32]) -> ActualId;
+
+    /// Adds what a hypothesis is.
+    fn describe_hypothesis(&self, hypothesis: HypothesisId, into: &mut Vec<u32>);
+
+    /// The hypothesis of such words.
+    fn hypothesis_of(&mut self, words: &[u32]) -> HypothesisId;
+}
+
 /// What a proof says about actual states and hypotheses, as plain data.
 pub(crate) trait ProofExport: BeliefSystem {
     /// The anonymous events that the actual run has used and may use again.

@@ -6,7 +6,7 @@
 mod runs;
 
 use super::belief_system::{
-    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, ProofExport, Successors,
+    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, Portable, ProofExport, Successors,
 };
 use super::post_table::PostTable;
 use crate::automaton::view::{Observability, Projection, View};
@@ -403,6 +403,28 @@ impl<S: Set> Heuristics for StaticView<S> {
 
     fn game_cost(&self) -> u64 {
         1
+    }
+}
+
+impl<S: Set> Portable for StaticView<S> {
+    fn fork(&self) -> StaticView<S> {
+        self.fresh()
+    }
+
+    fn describe_actual(&self, actual: ActualId, into: &mut Vec<u32>) {
+        into.push(actual.0);
+    }
+
+    fn actual_of(&mut self, words: &[u32]) -> ActualId {
+        ActualId(words.first().copied().unwrap_or(0))
+    }
+
+    fn describe_hypothesis(&self, hypothesis: HypothesisId, into: &mut Vec<u32>) {
+        into.push(hypothesis.0);
+    }
+
+    fn hypothesis_of(&mut self, words: &[u32]) -> HypothesisId {
+        HypothesisId(words.first().copied().unwrap_or(0))
     }
 }
 

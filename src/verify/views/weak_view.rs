@@ -19,7 +19,7 @@ pub(crate) mod once;
 mod successors;
 
 use super::belief_system::{
-    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, ProofExport, Successors,
+    ActualId, BeliefSystem, EPSILON, Heuristics, HypothesisId, LabelId, Move, Portable, ProofExport, Successors,
 };
 use crate::automaton::view::View;
 use crate::automaton::{Automaton, StateId};
@@ -42,6 +42,7 @@ use successors::SuccessorCache;
 /// The weak view as a belief system.
 #[derive(Debug)]
 pub(crate) struct WeakView<'a> {
+    view: View<'a>,
     automaton: &'a Automaton,
     roles: Roles,
     tables: Tables,
@@ -62,6 +63,7 @@ impl<'a> WeakView<'a> {
         let automaton = view.automaton;
         let roles = Roles::new(view);
         WeakView {
+            view: *view,
             automaton,
             tables: Tables::new(Reach::new(automaton, &roles)),
             roles,
@@ -302,6 +304,41 @@ impl Heuristics for WeakView<'_> {
 
     fn game_cost(&self) -> u64 {
         Tuning::WEAK_GAME_COST
+    }
+}
+
+/// An actual state is its state and its used agents; a hypothesis is how many agents the run has used, these, its state, π and F.
+impl Portable for WeakView<'_> {
+    fn fork(&self) -> Self {
+        WeakView::new(&self.view)
+    }
+
+    fn describe_actual(&self, actual: ActualId, into: &mut Vec<u32>) {
+        let (state, used) = self.tables.actual_parts(actual);
+        into.push(state);
+        into.extend_from_slice(self.tables.domain(used));
+    }
+
+    fn actual_of(&mut self, words: &[u32]) -> ActualId {
+        let (state, used) = words.split_first().map_or((0, words), |(&state, used)| (state, used));
+        let used = self.tables.domain_of(used);
+        self.actual(state, used)
+    }
+
+    fn describe_hypothesis(&self, hypothesis: HypothesisId, into: &mut Vec<u32>) {
+        let key = self.tables.key(hypothesis);
+        let used = self.tables.domain(self.tables.parts(key).0);
+        into.push(used.len() as u32);
+        into.extend_from_slice(used);
+        into.extend_from_slice(&key[1..]);
+    }
+
+    fn hypothesis_of(&mut self, words: &[u32]) -> HypothesisId {
+        let used = words[0] as usize;
+        let (used, rest) = words[1..].split_at(used);
+        let (images, spent) = rest[1..].split_at(used.len());
+        let domain = self.tables.domain_of(used);
+        self.tables.hypothesis(domain, HypothesisRef { state: rest[0], images, spent })
     }
 }
 

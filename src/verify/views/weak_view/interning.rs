@@ -79,9 +79,13 @@ impl Tables {
         let used = self.domains[from].iter().copied().chain(new);
         let mut kept: Vec<u32> = used.filter(|&agent| self.reach.has(target, agent)).collect();
         kept.sort_unstable();
-        let bytes = size_of_val(&kept[..]) as u64;
-        let (domain, new) = self.domains.intern(kept.into_boxed_slice());
-        self.domain_bytes += if new { bytes } else { 0 };
+        self.domain_of(&kept)
+    }
+
+    /// The domain of these agents, in order.
+    pub(super) fn domain_of(&mut self, used: &[u32]) -> DomainId {
+        let (domain, new) = self.domains.intern(used.into());
+        self.domain_bytes += if new { size_of_val(used) as u64 } else { 0 };
         domain
     }
 
