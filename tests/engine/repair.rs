@@ -179,6 +179,20 @@ fn passes(text: &str) -> bool {
     results.checks.iter().all(|verdict| verdict.answer() == desc::verdict::Answer::Holds)
 }
 
+/// By the same line in a loop, too.
+#[test]
+fn a_change_that_is_offered_again_is_one_lever() {
+    let checked = read(
+        "system S { states A, B; initial A; events a, b; A -{a, b}-> B;
+            for i in 1..3 { may hide a cost i; }
+            may hide b; may hide b cost 2;
+            check current-state; }",
+    );
+    let costs: Vec<u64> = only(checked.model().unwrap()).levers.iter().map(|lever| lever.cost).collect();
+    assert_eq!(costs, [1, 1]);
+    assert_eq!(checked.explained().matches("W0521").count(), 2, "{}", checked.explained());
+}
+
 /// Every choice without a contradiction that is enough, by trying all.
 fn enough(plain: &Plain, system: &System) -> Vec<Choice> {
     let levers = &system.levers;

@@ -154,13 +154,13 @@ impl Levers {
             let Some(at) = lever.span else { continue };
             let is_settled = |made: &Change| covers(made, &lever.change) || made.contradicts(&lever.change);
             let is_made = self.made.iter().any(|(made, _)| is_settled(made));
-            let first = *known.entry(lever.change.clone()).or_insert(at);
             if is_made {
             } else if idle(&lever.change, observers) {
                 note(&lever.change, at);
-            } else if first != at {
+            } else if let Some(&first) = known.get(&lever.change) {
                 cx.fault(twice(at, first));
             } else {
+                known.insert(lever.change.clone(), at);
                 self.offered.push(lever);
             }
         }
