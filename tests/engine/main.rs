@@ -9,6 +9,7 @@ mod pools;
 mod baselines;
 mod parts;
 mod parts_law;
+mod parts_unsound;
 mod repair;
 #[path = "../support/mod.rs"]
 mod support;

@@ -104,6 +104,19 @@ fn a_dinner_for_thirty_is_decided_on_a_few_parts_and_certified() {
 }
 
 #[test]
+fn somebody_with_the_same_label_is_kept_as_well() {
+    let office = include_str!("../../examples/protocols/badge_office.des").replace("const N = 2;", "const N = 30;");
+    let mut model = model(&office, Some(300_000)).expect("nothing is wrong with it");
+    model.retain_checks(|_, check| check.text == "check strong infinite-step opacity against Security");
+    let system = &model.systems()[0];
+    assert!(system.uncomposed.is_some());
+    let results = verify(system, &Options { threads: 1, certificates: true, ..Options::default() });
+    let parts = results.checks[0].evidence().and_then(|evidence| evidence.finding.parts.clone());
+    assert_eq!(parts.map(|parts| parts.kept.clone()), Some(vec![0, 1]), "one colleague is enough");
+    assert_eq!(confirmed(system, &certify(system, &results)), Ok(vec![Some(Answer::Holds)]));
+}
+
+#[test]
 fn forged_proofs_of_parts_are_refused() {
     let mut model = model(&dinner(8), Some(0)).expect("nothing is wrong with it");
     model.retain_checks(|_, check| check.name.as_deref() != Some("purpose"));

@@ -46,6 +46,9 @@ fn compare(seeds: Range<u64>) -> Histogram {
             assert!(answers.len() <= 1, "{:?}: {case}", [one, two, three, four].map(|verdict| verdict.answer()));
             *histogram.entry(("ways that decided", decided.count().to_string())).or_default() += 1;
             let [one, two, four] = [one, two, four].map(|verdict| verdict.evidence().expect("a property").clone());
+            for found in [&one, &two, &four] {
+                assert_eq!(found.finding.fault, None, "{case}");
+            }
             let [some, all, turn] = [&one, &two, &four].map(|evidence| evidence.finding.exposure);
             assert!(agree(some, all), "{some:?} on the parts, {all:?} on the product: {case}");
             assert!(agree(turn, all), "{turn:?} in turns, {all:?} on the product: {case}");
@@ -63,7 +66,7 @@ fn compare(seeds: Range<u64>) -> Histogram {
 }
 
 /// Whether what is known on some parts is true of the distance on the product, as far as that is known.
-fn agree(some: Exposure, all: Exposure) -> bool {
+pub(crate) fn agree(some: Exposure, all: Exposure) -> bool {
     let too_safe = matches!((some.safe(), all.most()), (Some(safe), Some(most)) if safe >= most);
     let too_soon = matches!((some.most(), all.safe()), (Some(most), Some(safe)) if most <= safe);
     !too_safe && !too_soon
@@ -101,14 +104,14 @@ fn kept(evidence: &Evidence, n_parts: usize) -> String {
     format!("{kept} of {n_parts}")
 }
 
-/// So many random compositions are compared; `DESC_COMPOSITIONS=3000` compares more.
-fn n_compositions() -> u64 {
-    std::env::var("DESC_COMPOSITIONS").ok().and_then(|word| word.parse().ok()).unwrap_or(60)
+/// How many random compositions are compared; `DESC_COMPOSITIONS=3000` compares more.
+pub(crate) fn n_compositions(otherwise: u64) -> u64 {
+    std::env::var("DESC_COMPOSITIONS").ok().and_then(|word| word.parse().ok()).unwrap_or(otherwise)
 }
 
 #[test]
 fn parts_product_and_literal_construction_agree() {
-    let histogram = compare(0..n_compositions());
+    let histogram = compare(0..n_compositions(60));
     let answered = |way: &str| histogram.iter().filter(|((by, _), _)| *by == way).map(|(_, n)| n).sum::<usize>();
     println!("{histogram:?}");
     assert!(answered("in turns, on parts") > 3, "{histogram:?}");
