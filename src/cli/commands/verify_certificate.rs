@@ -9,6 +9,7 @@ use crate::cli::run::session::Session;
 use crate::cli::run::status::{Ended, Failure, Status};
 use crate::files;
 use clap::Args;
+use desc::check::Limits;
 use desc::model::{Check, Model, Question, System};
 use desc::report::phrasing::count;
 use desc::resources::{Monitor, Resources, Stop};
@@ -79,8 +80,9 @@ impl VerifyCertificate {
         if let Err(stop) = monitor.hold(text.len() as u64) {
             return Ok(Err(stop));
         }
+        // WHY not only what is allowed: some of the parts are composed whatever `--max-states` says.
         let size = |system: &System| match system.uncomposed {
-            Some(uncomposed) => uncomposed.states,
+            Some(uncomposed) => uncomposed.states.max(Limits::default().states),
             None => system.automaton.n_states(),
         };
         let n_states = model.systems().iter().map(size).max().unwrap_or(0);

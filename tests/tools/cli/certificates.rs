@@ -79,6 +79,25 @@ fn what_desc_writes_about_any_property_it_confirms() {
     assert!(files > 5, "{files}");
 }
 
+/// Parts that decide a check are composed whatever `--max-states` says of the system.
+#[test]
+fn a_proof_about_parts_may_name_more_states_than_are_allowed() {
+    let model = "component Idle { states a; initial a; events t; }
+        component Stuck { states a, b; initial a; events t, u; b -t-> a; }
+        component Runs { states a, b; initial a, b; events u, v; a -v-> a, b; b -v-> b; }
+        component Turns { states a, b, c; initial a, b, c; events t; a -t-> a, c; c -t-> a, b; }
+        system Parts {
+            compose idle = Idle, stuck = Stuck, runs = Runs, turns = Turns;
+            observable t;
+            check natural initial-final opacity of stuck.a & turns.a -> runs.a;
+        }";
+    let folder = folder();
+    fs::write(folder.path().join("m.des"), model).expect("a file");
+    desc(folder.path(), &["check", "m.des", "--max-states", "4", "--certificate", "m.proof"]);
+    let confirmed = desc(folder.path(), &["verify-certificate", "m.des", "m.proof", "--max-states", "4"]);
+    assert_eq!((code(&confirmed), stderr(&confirmed)), (0, String::new()));
+}
+
 /// The exit code and the words of `verify-certificate`, when so many pairs were allowed for the proofs.
 fn confirmed(model: &str, pairs: &str, more: &[&str]) -> (i32, String) {
     let folder = folder();
