@@ -1,24 +1,34 @@
 //! The explorer in a terminal: keys → observation → scene → screen.
 
+mod known;
+mod lines;
+
 use super::begin;
 use crate::cli::run::limits::RunLimits;
 use desc::automaton::view::Projection;
 use desc::explore::Goal;
-use desc::explore::scene::{self, Names, NextSign, Scene};
+use desc::explore::scene::{NextSign, Scene};
 use desc::model::{ObserverId, System, ViewId};
 use desc::resources::Stop;
 use desc::source::Span;
+use known::known;
+use lines::{packed, pane, room, wrapped};
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
-use ratatui::layout::{Constraint, Layout};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span as Words};
-use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long one key may take.
+/// How long one key may take, without `--timeout`.
 const MOST_TIME: Duration = Duration::from_secs(10);
+
+/// How many lines PageUp and PageDown move.
+const PAGE: usize = 5;
+
+const KEYS: [&str; 7] = ["↑↓ Enter see", "⌫ back", "x nearest exposure", "v view", "c check", "r start again", "q end"];
 
 /// What is played on: a system, and how to find its text.
 pub struct Table<'a> {
@@ -36,6 +46,8 @@ struct Player<'a> {
     seen: Vec<String>,
     scene: Result<Scene, Stop>,
     chosen: usize,
+    /// How many lines of what is known are above the pane.
+    above: usize,
     note: String,
 }
 
@@ -65,15 +77,19 @@ pub fn play(table: Table<'_>, view: ViewId, check: Option<usize>, seen: &[String
 impl<'a> Player<'a> {
     fn new(table: Table<'a>, view: ViewId, check: Option<usize>, seen: &[String]) -> Player<'a> {
         let scene = Err(Stop::Interrupted);
-        let mut player = Player { table, view, check, seen: seen.to_vec(), scene, chosen: 0, note: String::new() };
+        let mut player =
+            Player { table, view, check, seen: seen.to_vec(), scene, chosen: 0, above: 0, note: String::new() };
         player.look(false);
         player
     }
 
     /// Follows the observation again, perhaps to the nearest exposure.
     fn look(&mut self, jump: bool) {
-        let mut monitor = self.table.limits.resources(Instant::now(), 1).within(MOST_TIME).monitor();
+        let limits = self.table.limits;
+        let most = limits.timeout.unwrap_or(MOST_TIME);
+        let mut monitor = limits.resources(Instant::now(), 1).within(most).monitor();
         self.note.clear();
+        self.above = 0;
         let followed = begin(self.table.system, self.view, self.check, &mut monitor).and_then(|mut play| {
             for word in &self.seen {
                 if !play.see(word, &mut monitor)? {
@@ -106,6 +122,8 @@ impl<'a> Player<'a> {
                 self.seen.pop();
                 self.look(false);
             }
+            KeyCode::PageDown => self.above += PAGE,
+            KeyCode::PageUp => self.above = self.above.saturating_sub(PAGE),
             KeyCode::Char('r') => self.again(),
             KeyCode::Char('x') => self.look(true),
             KeyCode::Char('v') => self.change_view(),
@@ -154,33 +172,36 @@ impl<'a> Player<'a> {
         self.again();
     }
 
-    fn draw(&self, frame: &mut Frame<'_>) {
-        let said = self.head(usize::from(frame.area().width));
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let columns = usize::from(frame.area().width);
+        let (said, foot) = (self.head(columns), self.foot(columns));
         let areas = Layout::vertical([
             Constraint::Length(said.len() as u16),
             Constraint::Min(6),
             Constraint::Length(6),
-            Constraint::Length(2),
+            Constraint::Length(foot.len() as u16),
         ]);
-        let [head, middle, source, foot] = areas.areas(frame.area());
-        let [left, right] = Layout::horizontal([Constraint::Length(42), Constraint::Min(24)]).areas(middle);
+        let [head, middle, source, below] = areas.areas(frame.area());
         frame.render_widget(Paragraph::new(said), head);
         match &self.scene {
             Ok(scene) => {
-                frame.render_widget(paragraph("can come next", self.nexts(scene)), left);
-                let room = (usize::from(right.width.saturating_sub(2)), usize::from(right.height.saturating_sub(2)));
-                frame.render_widget(paragraph("known of every instant", known(scene, room)), right);
-                frame.render_widget(paragraph("source", self.source(scene)), source);
+                let [left, right] = Layout::horizontal([Constraint::Length(42), Constraint::Min(24)]).areas(middle);
+                let known = known(scene, room(right));
+                self.above = self.above.min(known.len().saturating_sub(room(right).1));
+                frame.render_widget(self.nexts(scene, left), left);
+                frame.render_widget(pane("known of every instant", known, right, self.above, "PageDown: "), right);
+                frame.render_widget(pane("source", self.source(scene, room(source).0), source, 0, ""), source);
             }
             Err(stop) => {
-                let said = format!("{} was reached: {}", stop.limit(), stop.remedy());
-                frame.render_widget(paragraph("too large", vec![Line::from(said)]), middle);
+                let said = format!("what they know was not computed {}; {}", stop.limit(), stop.remedy());
+                let lines = wrapped(&said, Style::new(), room(middle).0);
+                frame.render_widget(pane("too large", lines, middle, 0, ""), middle);
             }
         }
-        frame.render_widget(Paragraph::new(self.foot()), foot);
+        frame.render_widget(Paragraph::new(foot), below);
     }
 
-    /// Who looks for what, in two lines where one is too short; and the last of what was seen, as much as there is room for.
+    /// Who looks for what, in more lines where one is too short; and the last of what was seen, as much as there is room for.
     fn head(&self, columns: usize) -> Vec<Line<'static>> {
         let system = self.table.system;
         let observer = system.observer(self.view.observer).name.as_ref();
@@ -188,9 +209,9 @@ impl<'a> Player<'a> {
         let goal = self.check.map_or("the state, at any instant", |at| &system.checks[at].text);
         let view = plain(&format!("{}, {} view{against}", system.name, self.view.projection));
         let goal = plain(&format!("looks for: {goal}"));
-        let whole = Line::from(format!("{view}; {goal}"));
-        let mut lines = if whole.width() <= columns { vec![whole] } else { vec![Line::from(view), Line::from(goal)] };
-        lines.iter_mut().for_each(|line| line.style = BOLD);
+        let whole = Line::from(format!("{view}; {goal}")).style(BOLD);
+        let apart = || [view, goal].iter().flat_map(|each| wrapped(each, BOLD, columns)).collect();
+        let mut lines = if whole.width() <= columns { vec![whole] } else { apart() };
         lines.push(self.seen(columns));
         lines
     }
@@ -209,23 +230,32 @@ impl<'a> Player<'a> {
         (0..seen.len()).map(from).find(|line| line.width() <= columns).unwrap_or_else(|| from(seen.len() - 1))
     }
 
-    fn nexts(&self, scene: &Scene) -> Vec<Line<'static>> {
-        if scene.next.is_empty() {
-            return vec![Line::from("nothing more can be seen")];
+    /// What can come next; the chosen sign is in sight.
+    fn nexts(&self, scene: &Scene, area: Rect) -> Paragraph<'static> {
+        let (columns, rows) = room(area);
+        let mut lines = Vec::new();
+        let mut first = 0;
+        for (at, next) in scene.next.iter().enumerate() {
+            lines.extend(self.next(at, next, columns));
+            first = if at == self.chosen { lines.len().saturating_sub(rows) } else { first };
         }
-        scene.next.iter().enumerate().map(|(at, next)| self.next(at, next)).collect()
+        if lines.is_empty() {
+            lines.push(Line::from("nothing more can be seen"));
+        }
+        pane("can come next", lines, area, first, "")
     }
 
-    fn next(&self, at: usize, next: &NextSign) -> Line<'static> {
+    fn next(&self, at: usize, next: &NextSign, columns: usize) -> Vec<Line<'static>> {
         let states = if next.remain == 1 { "state" } else { "states" };
         let exposes = next.exposes.first().map(|at| format!("  exposes instant {at}")).unwrap_or_default();
         let text = format!("{} {:<10} {} {states}{exposes}", at + 1, next.sign.shown, next.remain);
         let style = if next.exposes.is_empty() { Style::new() } else { EXPOSED };
-        Line::from(plain(&text)).style(if at == self.chosen { style.add_modifier(Modifier::REVERSED) } else { style })
+        let style = if at == self.chosen { style.add_modifier(Modifier::REVERSED) } else { style };
+        wrapped(&plain(&text), style, columns)
     }
 
     /// The lines of the text that show the chosen sign.
-    fn source(&self, scene: &Scene) -> Vec<Line<'static>> {
+    fn source(&self, scene: &Scene, columns: usize) -> Vec<Line<'static>> {
         let places = scene.next.get(self.chosen).map_or(&[][..], |next| &next.places);
         let line = |&place: &Span| {
             let text = (self.table.text)(place);
@@ -237,73 +267,18 @@ impl<'a> Player<'a> {
                 lines.push(text);
             }
         }
-        lines.into_iter().map(Line::from).collect()
+        lines.iter().flat_map(|line| wrapped(line, Style::new(), columns)).collect()
     }
 
-    fn foot(&self) -> Vec<Line<'static>> {
-        let keys = "↑↓ Enter see  ⌫ back  x nearest exposure  v view  c check  r start again  q end";
-        vec![Line::from(Words::styled(plain(&self.note), EXPOSED)), Line::from(keys)]
+    fn foot(&self, columns: usize) -> Vec<Line<'static>> {
+        let mut lines = wrapped(&plain(&self.note), EXPOSED, columns);
+        lines.extend(packed(KEYS.into_iter(), "  ", "", columns).into_iter().map(Line::from));
+        lines
     }
 }
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 const EXPOSED: Style = Style::new().fg(ratatui::style::Color::Red).add_modifier(Modifier::BOLD);
-
-fn paragraph(title: &'static str, lines: Vec<Line<'static>>) -> Paragraph<'static> {
-    Paragraph::new(lines).wrap(Wrap { trim: false }).block(Block::bordered().title(title))
-}
-
-/// What is known of every instant, and of each part now. Where that is more than the columns and rows of the pane hold, older instants are left
-/// out: those of which nothing is exposed, and then all but the first that is.
-fn known(scene: &Scene, (columns, rows): (usize, usize)) -> Vec<Line<'static>> {
-    let is_composed = !scene.parts.is_empty();
-    let mut instants: Vec<(Line<'static>, bool)> =
-        scene.instants.iter().map(|each| (instant(each, is_composed), each.exposed)).collect();
-    let mut below: Vec<Line<'static>> = Vec::new();
-    if is_composed {
-        below.push(Line::from("part by part, now:").style(BOLD));
-        below.extend(
-            scene.parts.iter().map(|part| Line::from(plain(&format!("{:<12} {}", part.name, set(&part.states))))),
-        );
-    }
-    let height = |line: &Line<'_>| line.width().div_ceil(columns.max(1)).max(1);
-    let mut needed: usize = instants.iter().map(|(line, _)| line).chain(&below).map(height).sum();
-    let mut n_left_out = 0;
-    while needed + usize::from(n_left_out > 0) > rows {
-        let older = instants.len().saturating_sub(1);
-        let hidden = instants[..older].iter().position(|(_, exposed)| !exposed);
-        let Some(at) = hidden.or((older > 1).then_some(1)) else { break };
-        needed -= height(&instants.remove(at).0);
-        n_left_out += 1;
-    }
-    let left_out = (n_left_out > 0).then(|| Line::from(format!("({n_left_out} earlier instants are left out)")));
-    left_out.into_iter().chain(instants.into_iter().map(|(line, _)| line)).chain(below).collect()
-}
-
-fn instant(instant: &scene::Instant, is_composed: bool) -> Line<'static> {
-    let sees = instant.sees.as_ref().map_or("start", |sign| &sign.shown);
-    let exposed = if instant.exposed { "  exposed" } else { "" };
-    let text = format!("{:<3}{sees:<8} {}{exposed}", instant.at, possible(instant, is_composed));
-    Line::from(plain(&text)).style(if instant.exposed { EXPOSED } else { Style::new() })
-}
-
-/// The most states of a composed system that are named whole.
-const FEW: usize = 3;
-
-/// What was possible at an instant: states of the system or, of many states of a composed one, those of the parts of which something is known.
-fn possible(instant: &scene::Instant, is_composed: bool) -> String {
-    if instant.states.count <= FEW || !is_composed {
-        return set(&instant.states);
-    }
-    let parts = instant.parts.iter().map(|part| format!("; {}: {}", part.name, set(&part.states)));
-    format!("{} states{}", instant.states.count, parts.collect::<String>())
-}
-
-fn set(states: &Names) -> String {
-    let more = states.count - states.names.len();
-    let more = if more > 0 { format!(", ... {more} more") } else { String::new() };
-    format!("{{{}{more}}}", states.names.join(", "))
-}
 
 /// Names come from the input: a control character never reaches the terminal.
 fn plain(text: &str) -> String {
