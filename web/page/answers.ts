@@ -15,6 +15,8 @@ export interface Check {
 export interface Beside { from: number; to: number; mark: Mark; text: string }
 export interface System {
   name: string; docs: string[]; built: boolean; states: number; events: number; transitions: number;
+  /** How many parts it has, if their product is not built. */
+  uncomposed: number | null;
   observers: (string | null)[]; anonymous: boolean; checks: Check[]; beside: Beside[];
   drawing: string | null; parts: { name: string; drawing: string | null }[];
 }

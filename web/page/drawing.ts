@@ -3,6 +3,7 @@
 import { light, lightPart } from "../../src/report/formats/html/stepping.js";
 import type { Scene, System } from "./answers";
 import { fragment, make } from "./dom";
+import { size } from "./verdicts";
 
 const STEP = 1.25;
 
@@ -45,7 +46,7 @@ function pannable(frame: HTMLElement): void {
 export function drawingsOf(system: System): HTMLElement {
   const out = make("div", { class: "drawings" });
   const whole = system.drawing !== null ? framed(system.drawing, `Drawing of ${system.name}`)
-    : make("p", { class: "note" }, `${system.name} has ${system.states.toLocaleString("en")} states and ${system.transitions.toLocaleString("en")} transitions: too large to draw whole.`);
+    : make("p", { class: "note" }, `Too large to draw whole: ${size(system)}`);
   if (system.parts.length < 2) {
     out.append(whole);
     return out;

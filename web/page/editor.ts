@@ -120,7 +120,7 @@ export class Editor {
     return [
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), closeBrackets(), lintGutter(), colours, verdicts, lit,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "The model", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": "The model", "aria-description": "Escape, then Tab leaves the editor", spellcheck: "false", autocapitalize: "off" }),
       autocompletion({ override: [(context) => this.complete(context)], icons: false }),
       hoverTooltip(async (_view, at) => {
         const found = await this.asks.hover(at);

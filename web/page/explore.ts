@@ -104,8 +104,17 @@ export class Explore {
     if (answer.scene) {
       this.seen = answer.scene.observation.map(({ word }) => word);
       this.scene(system, answer.scene, answer);
-    }
+    } else this.clear();
     this.plays.changed();
+  }
+
+  /** Nothing is known: what was shown is of another observation. */
+  private clear(): void {
+    for (const name of ["seen", "estimate", "next", "instants", "parts", "drawing", "others"]) byId(`explore-${name}`).replaceChildren();
+    byId("explore-parts-table").hidden = true;
+    byId<HTMLButtonElement>("explore-back").disabled = this.seen.length === 0;
+    byId<HTMLButtonElement>("explore-reset").disabled = this.seen.length === 0;
+    this.drawn = undefined;
   }
 
   /** What cannot be shown is said. */
@@ -113,7 +122,7 @@ export class Explore {
     const note = byId("explore-note");
     const scene = answer.scene;
     const missing = scene ? words[scene.observation.length - this.seen.length] : undefined;
-    if (answer.stopped !== undefined) note.textContent = `Too large for the page: ${answer.stopped} was reached. Locally: desc explore model.des`;
+    if (answer.stopped !== undefined) note.textContent = `Too large for the page: what they know was not computed ${answer.stopped}. Locally: desc explore model.des`;
     else if (answer.error !== undefined) note.textContent = answer.error;
     else if (answer.found === false) note.textContent = "No continuation exposes anything: this intruder never learns it.";
     else if (missing !== undefined) note.textContent = `“${missing}” cannot come next.`;
@@ -157,11 +166,12 @@ export class Explore {
   private others(answer: Explored): void {
     const place = byId("explore-others");
     place.replaceChildren();
+    place.parentElement?.classList.toggle("row", (this.systems[this.system]?.parts.length ?? 0) > 1);
     if (!answer.others || !this.other) return;
     const rows = answer.others.rows.map((row) => make("tr", { class: row.exposed ? "exposed" : "" },
       make("td", {}, signs(row.observation)), make("td", {}, set(row.estimate)), make("td", {}, row.exposed ? make("span", { class: "badge bad" }, "exposed") : "")));
     const heading = ["They may have seen", "Possible to them", ""].map((word) => word === "" ? make("td") : make("th", { scope: "col" }, word));
-    place.append(make("h3", {}, `What the other intruder would know: ${this.naming(this.other)}`),
+    place.append(make("h2", {}, `What the other intruder would know: ${this.naming(this.other)}`),
       make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, ...heading)), make("tbody", {}, ...rows))));
     if (answer.others.cut) place.append(make("p", { class: "note" }, "There are more; these are the first."));
   }

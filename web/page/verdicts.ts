@@ -32,8 +32,10 @@ export function showVerdicts(systems: System[], tells: Tells): void {
   }
 }
 
-function size(system: System): string {
+/** How large a system is. */
+export function size(system: System): string {
   const count = (number: number, what: string) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+  if (system.uncomposed !== null) return `${count(system.uncomposed, "part")}, ${count(system.events, "event")}; their product is not built.`;
   return `${count(system.states, "state")}, ${count(system.events, "event")}, ${count(system.transitions, "transition")}.`;
 }
 

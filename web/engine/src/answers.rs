@@ -102,6 +102,7 @@ fn system_of(file: &FileReport, report: &SystemReport<'_>, places: &Places, reso
     json!({
         "name": system.name, "docs": system.docs, "built": report.unbuilt.is_none(),
         "states": report.n_states(), "events": report.n_events(), "transitions": report.n_transitions(),
+        "uncomposed": report.n_parts(),
         "observers": observers, "anonymous": system.observers.iter().any(|observer| observer.observer.n_groups() > 0),
         "checks": (0..report.n_checks()).map(|at| check(&file.sources, report, at, places)).collect::<Vec<_>>(),
         "beside": beside,

@@ -18,7 +18,7 @@ use desc::check;
 use desc::format::Refusal;
 use desc::ide::Document;
 use desc::report::FileReport;
-use desc::resources::Resources;
+use desc::resources::{Resources, Stop};
 use desc::source::NoImports;
 use desc::verify::{Limits, Options};
 use desc::{Checked, Settings};
@@ -76,7 +76,8 @@ impl Engine {
 
     /// Reads a text: its faults and its colours.
     fn open(&mut self, text: String, seconds: f64) -> Value {
-        let limits = check::Limits { resources: resources(seconds), ..check::Limits::default() };
+        let lazy = Some(check::Limits::LAZY);
+        let limits = check::Limits { resources: resources(seconds), lazy, ..check::Limits::default() };
         let settings = Settings { limits, ..Settings::default() };
         let checked = desc::check_with(NAME, &text, &NoImports, &settings);
         self.places = Places::new(&text);
@@ -129,10 +130,13 @@ impl Engine {
     }
 
     fn explore(&self, play: &requests::Play) -> Value {
-        let systems = self.report.as_ref().map(|report| report.decided().map(|(system, _)| system).collect::<Vec<_>>());
-        match systems.iter().flatten().nth(play.system) {
-            Some(system) => playing::explore(system, play, &self.document, &self.places, resources(play.seconds)),
-            None => json!({"error": "there is no such system"}),
+        let systems = self.report.as_ref().map(FileReport::systems).unwrap_or_default();
+        let Some(report) = systems.get(play.system) else { return json!({"error": "there is no such system"}) };
+        // The product of its parts is not built, or nothing of it.
+        let stopped = report.n_parts().map(|_| Stop::States).or(report.unbuilt);
+        match stopped {
+            Some(stop) => playing::stopped(stop),
+            None => playing::explore(report.system, play, &self.document, &self.places, resources(play.seconds)),
         }
     }
 }
@@ -142,7 +146,7 @@ fn refused(refusal: Refusal) -> String {
     match refusal {
         Refusal::Broken => "it has syntax errors".to_owned(),
         Refusal::Changed => "the result would mean something else, which is a fault of the formatter".to_owned(),
-        Refusal::Stopped(stop) => format!("{} was reached", stop.limit()),
+        Refusal::Stopped(stop) => format!("it was not finished {}", stop.limit()),
     }
 }
 

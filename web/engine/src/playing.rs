@@ -31,8 +31,13 @@ pub fn explore(
                 scene.next.iter().map(|next| next.places.iter().map(|&place| places.range(place)).collect()).collect();
             json!({"scene": scene, "others": others, "found": found, "lines": lines, "ranges": ranges})
         }
-        Err(stop) => json!({"stopped": stop.limit(), "remedy": stop.remedy()}),
+        Err(stop) => stopped(stop),
     }
+}
+
+/// A limit was reached.
+pub fn stopped(stop: Stop) -> Value {
+    json!({"stopped": stop.limit(), "remedy": stop.remedy()})
 }
 
 /// The lines of the text where a sign comes from.

@@ -72,6 +72,21 @@ fn the_intruder_is_played() {
 }
 
 #[test]
+fn a_product_that_is_not_built_is_not_played_and_the_next_system_is() {
+    let text = "component U(i) { states in, out; initial in; events go[i]; in -go[i]-> out; }
+        system Big { compose u[i] = U(i) for i in 1..60; anonymous events; check strong current-state about u[1]; }
+        system Small { states A, B; initial A; events e; A -e-> B; check natural current-state; }";
+    let (mut engine, answer) = decided(text);
+    assert_eq!(
+        (&answer["systems"][0]["uncomposed"], &answer["systems"][0]["checks"][0]["mark"]),
+        (&json!(60), &json!("bad"))
+    );
+    assert_eq!(answer["systems"][1]["uncomposed"], Value::Null);
+    assert_eq!(play(&mut engine, json!({"check": 0}))["stopped"], "within the limit on states");
+    assert_eq!(play(&mut engine, json!({"system": 1, "check": 0}))["scene"]["estimate"]["names"], json!(["A"]));
+}
+
+#[test]
 fn hover_completion_format_and_explanations_answer() {
     let (mut engine, _) = opened(MODEL);
     let at = MODEL.find("anonymous").unwrap();

@@ -35,6 +35,17 @@ export function light(element, { lit, lost = new Set(), run = new Set(), exposed
 export function lightPart(part, states, exposed = false, before = []) {
   const lit = new Set(states);
   light(part, { lit, lost: new Set(before), exposed });
+  reveal(part);
+}
+
+/** Moves a drawing that is larger than its frame, so that the first possible state is in sight. */
+function reveal(part) {
+  const frame = part.querySelector(".drawing");
+  const node = part.querySelector(".node.highlight, .node.exposed");
+  if (!frame || !node) return;
+  const [outer, inner] = [frame.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+  if (inner.left < outer.left || inner.right > outer.right) frame.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 /** The possible states of each part, of `0:1 2;1:0`. */
