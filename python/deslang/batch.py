@@ -27,7 +27,7 @@ def check_many(
     the errors, and no check.
     """
     items: list[Any] = [
-        (f"model-{at}.des", model, []) if isinstance(model, str) else model._native for at, model in enumerate(models)
+        (f"model-{at}.des", model, []) if isinstance(model, str) else model._for(method) for at, model in enumerate(models)
     ]
     native = _native.check_many(
         items, timeout=timeout, memory=memory, max_pairs=max_pairs, threads=threads, method=method

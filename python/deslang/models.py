@@ -40,11 +40,14 @@ class Source:
     outside: tuple[tuple[str, tuple[str, ...]], ...] = ()
     sizes: tuple[Optional[int], Optional[int]] = (None, None)
 
-    def read(self, timeout: Optional[float] = None, memory: Optional[int] = None) -> _native.Model:
+    def read(
+        self, timeout: Optional[float] = None, memory: Optional[int] = None, whole: bool = False
+    ) -> _native.Model:
+        """Reads it. The product of a system that is too large is built only if the `whole` is wanted: checks are decided on its parts."""
         return _native.read(
             self.name, self.data, root=self.root, bundle=list(self.bundle), defines=list(self.defines),
             format=self.format, outside={key: list(names) for key, names in self.outside}, timeout=timeout,
-            memory=memory, max_states=self.sizes[0], max_transitions=self.sizes[1],
+            memory=memory, max_states=self.sizes[0], max_transitions=self.sizes[1], whole=whole,
         )
 
     def defining(self, values: Mapping[str, int]) -> Source:
@@ -58,9 +61,9 @@ class Model:
     def __init__(self, source: Source, native: Optional[_native.Model] = None) -> None:
         self.source = source
         self._native = source.read() if native is None else native
+        self._built: Optional[_native.Model] = None
         self._shown: Optional[Report] = None
-        if self._native.is_faulty:
-            raise ModelError(self._native.explained(), tuple(self.diagnostics))
+        _refuse_faults(self._native)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Model, (self._travelling(),))
@@ -68,6 +71,20 @@ class Model:
     def _travelling(self) -> Source:
         """The source with its imports, for a machine that has no such files."""
         return replace(self.source, root=None, bundle=tuple(self._native.imports()))
+
+    def _whole(self) -> _native.Model:
+        """The model with every product built: what is asked of a system itself needs it."""
+        if not self._native.is_partial:
+            return self._native
+        if self._built is None:
+            built = self._travelling().read(whole=True)
+            _refuse_faults(built)
+            self._built = built
+        return self._built
+
+    def _for(self, method: str) -> _native.Model:
+        """What a method decides: only the engine can do without a product."""
+        return self._native if method == "engine" else self._whole()
 
     @property
     def name(self) -> str:
@@ -82,19 +99,19 @@ class Model:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Warnings."""
-        return [Diagnostic._read(data) for data in json.loads(self._native.diagnostics())]
+        return _diagnostics(self._native)
 
     @property
     def systems(self) -> dict[str, System]:
-        """Its systems, by name."""
-        return {name: System(self, self._native.system(name)) for name in self._native.systems()}
+        """Its systems, by name. Where a product is too large to be built, that is a `ModelError`; `check` decides it on its parts."""
+        return {name: System(self, self._whole().system(name)) for name in self._native.systems()}
 
     @property
     def system(self) -> System:
         """Its only system."""
         names = [*self._native.systems(), *(name for name, _ in self._native.unbuilt())]
         if len(names) == 1:
-            return System(self, self._native.system(names[0]))
+            return System(self, self._whole().system(names[0]))
         if not names:
             raise QuestionError("the model has no system")
         raise QuestionError("the model has more than one system", f"name one: `model.systems[{names[0]!r}]`")
@@ -116,7 +133,7 @@ class Model:
         paper's construction.
         """
         return Report(
-            self._native.verify(
+            self._for(method).verify(
                 timeout=timeout, memory=memory, max_pairs=max_pairs, threads=threads, method=method,
                 certificates=certificates,
             )
@@ -147,7 +164,7 @@ class Model:
         `may=["hide log cost 3"]` allows more; `checks` narrows the goal to these names; `all=True` gives every minimal choice,
         `most=3` the three cheapest. What is found is proved on the changed text: `model.repair().model.check().passed`.
         """
-        found = self._native.repair(
+        found = self._whole().repair(
             system=system, checks=list(checks), may=list(may), most=sys.maxsize if all else most, timeout=timeout,
             memory=memory, max_pairs=max_pairs, threads=threads,
         )
@@ -243,6 +260,15 @@ def parse(
 def format(text: str) -> str:
     """The text of a model, formatted."""
     return _native.format_text("model.des", text)
+
+
+def _refuse_faults(native: _native.Model) -> None:
+    if native.is_faulty:
+        raise ModelError(native.explained(), tuple(_diagnostics(native)))
+
+
+def _diagnostics(native: _native.Model) -> builtins.list[Diagnostic]:
+    return [Diagnostic._read(data) for data in json.loads(native.diagnostics())]
 
 
 def _is_foreign(name: str) -> bool:

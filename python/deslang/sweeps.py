@@ -37,7 +37,7 @@ class Point:
     """Whether it cost two workers their lives: then it is undecided."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row for each check."""
+        """One row for each check. It has no number of states where the product was not built."""
         if self.report is None:
             verdict = "undecided" if self.is_lost else "error"
             return [{**self._where(), "verdict": verdict, "passed": False, "time": self.time, "error": self.error}]
@@ -47,8 +47,8 @@ class Point:
             states, events, transitions = sizes[check.system]
             rows.append({
                 **self._where(), "system": check.system, "check": check.name or check.text, "verdict": str(check.verdict),
-                "passed": check.passed, "max_k": check.max_k, "states": states, "events": events,
-                "transitions": transitions, "pairs": check.pairs, "time": self.time if check.time is None else check.time,
+                "passed": check.passed, "max_k": check.max_k, "states": states or None, "events": events,
+                "transitions": transitions if states else None, "pairs": check.pairs, "time": self.time if check.time is None else check.time,
             })
         if not rows:
             rows.append({**self._where(), "verdict": "undecided", "passed": False, "time": self.time})

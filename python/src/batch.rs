@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::report::Report;
 use crate::running::{STACK, attended};
 use desc::source::NoImports;
+use desc::verify::Method;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -46,7 +47,8 @@ fn decided(item: &Item, allowed: &Allowed, interrupted: &'static AtomicBool) -> 
         Item::Read(model) => model.get().decided(allowed, interrupted),
         Item::Text(name, text, defines) => {
             let started = Instant::now();
-            let settings = settings(defines.clone(), Sizes::default(), allowed, interrupted);
+            let settings =
+                settings(allowed.method != Method::Engine, defines.clone(), Sizes::default(), allowed, interrupted);
             let checked = desc::check_with(name, text, &NoImports, &settings);
             Report::new(checked.verify(&allowed.after(started.elapsed()).options(interrupted)))
         }

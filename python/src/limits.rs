@@ -1,8 +1,9 @@
 //! The limits of a call, as keywords.
 
 use crate::refusal::question;
+use desc::check::Limits;
 use desc::resources::{Resources, Stop};
-use desc::verify::{Limits, Method};
+use desc::verify::{self, Method};
 use desc::{Options, Settings};
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -50,7 +51,7 @@ impl Allowed {
 
     pub fn options<'a>(&self, interrupted: &'a AtomicBool) -> Options<'a> {
         Options {
-            limits: Limits { timeout: self.timeout, memory: self.memory, pairs: self.pairs },
+            limits: verify::Limits { timeout: self.timeout, memory: self.memory, pairs: self.pairs },
             threads: self.threads,
             method: self.method,
             certificates: self.certificates,
@@ -72,8 +73,9 @@ pub struct Sizes {
     pub transitions: Option<usize>,
 }
 
-/// The settings of reading.
+/// The settings of reading. `whole`: every product is built; otherwise one that is too large is not, and its properties are decided on parts.
 pub fn settings(
+    whole: bool,
     defines: Vec<(String, i64)>,
     sizes: Sizes,
     allowed: &Allowed,
@@ -82,6 +84,7 @@ pub fn settings(
     let mut settings = Settings { defines, ..Settings::default() };
     settings.limits.states = sizes.states.unwrap_or(settings.limits.states);
     settings.limits.transitions = sizes.transitions.unwrap_or(settings.limits.transitions);
+    settings.limits.lazy = (!whole).then_some(Limits::LAZY);
     settings.limits.resources = allowed.resources(interrupted);
     settings
 }

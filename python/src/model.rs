@@ -76,6 +76,13 @@ impl Model {
         self.checked.model().map_or(&[][..], |model| model.systems()).iter().map(|system| system.name.clone()).collect()
     }
 
+    /// Whether the product of a system is not built, because its properties are decided on its parts.
+    #[getter]
+    fn is_partial(&self) -> bool {
+        let systems = self.checked.model().map_or(&[][..], |model| model.systems());
+        systems.iter().any(|system| system.uncomposed.is_some())
+    }
+
     /// The names of the systems that were not built, with the limit that was reached.
     fn unbuilt(&self) -> Vec<(String, &'static str)> {
         let left = self.checked.model().map_or(&[][..], |model| model.unbuilt());

@@ -18,7 +18,7 @@ pub type Import = (String, String, String, String, Vec<u8>);
 
 /// Reads and checks a model. It raises nothing for a faulty one: the diagnostics say what is wrong.
 #[pyfunction]
-#[pyo3(signature = (name, data, *, root=None, bundle=None, defines=None, format=None, outside=None, timeout=None, memory=None, max_states=None, max_transitions=None))]
+#[pyo3(signature = (name, data, *, root=None, bundle=None, defines=None, format=None, outside=None, timeout=None, memory=None, max_states=None, max_transitions=None, whole=false))]
 #[allow(clippy::too_many_arguments)]
 pub fn read(
     py: Python<'_>,
@@ -33,6 +33,7 @@ pub fn read(
     memory: Option<u64>,
     max_states: Option<usize>,
     max_transitions: Option<usize>,
+    whole: bool,
 ) -> PyResult<Model> {
     let allowed = Allowed::new(timeout, memory, None)?;
     let sizes = Sizes { states: max_states, transitions: max_transitions };
@@ -41,7 +42,7 @@ pub fn read(
     let shelf = Shelf::new(root.as_deref(), bundle.unwrap_or_default(), &name);
     let read = Read { defines: defines.unwrap_or_default(), sizes };
     attended(py, move |interrupted| {
-        let settings = settings(read.defines.clone(), sizes, &allowed, interrupted);
+        let settings = settings(whole, read.defines.clone(), sizes, &allowed, interrupted);
         let checked = match format {
             Some(format) => desc::check_foreign(&name, data, format, &outside, &settings),
             None => desc::check_with(&name, &String::from_utf8_lossy(&data), &shelf, &settings),

@@ -47,7 +47,7 @@ pub fn repaired(
     }
     let systems = chosen(checked, asked.system.as_deref())?;
     known(&systems, &asked.checks)?;
-    let settings = settings(read.defines.clone(), read.sizes, allowed, interrupted);
+    let settings = settings(true, read.defines.clone(), read.sizes, allowed, interrupted);
     let (sources, entry, tree) = (checked.sources(), checked.entry(), &parsed.file);
     let original = Original { sources, entry, tree, loader: shelf, settings: &settings };
     let started = Instant::now();

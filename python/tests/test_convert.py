@@ -127,7 +127,9 @@ def test_a_file_of_desops_and_every_format(tmp_path: Path) -> None:
     model = dl.load(door, secret=["shut"], checks=["current-state opacity"])
     assert model.system.states == ["open", "shut"] and len(model.check()) == 1
     pair = dl.System.build(transitions=[("A", "t", "B"), ("B", "u", "A")], initial=["A"], anonymous=["t", "u"], checks=["0-step"])
-    for format in ("fsm", "gen", "aut", "wmod", "supremica", "cif", "json"):
+    formats = ("fsm", "veip", "gen", "aut", "wmod", "supremica", "cif", "json")
+    assert {*formats, "des"} == set(dl._native.formats()[0])
+    for format in formats:
         with pytest.warns(UserWarning, match="cannot hold checks"):
             text = pair.system.export(format)
         back = dl.load(_file(tmp_path, format, text), format=format)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pickle
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 from pathlib import Path
@@ -73,6 +76,27 @@ def test_undecided_is_a_verdict() -> None:
     assert not report.passed and report.undecided
 
 
+def test_a_product_that_is_too_large_is_decided_on_its_parts() -> None:
+    text = """
+        const N = 40;
+        component U(i) { states in, out; initial in; events go[i]; in -go[i]-> out; }
+        system Big { compose u[i] = U(i) for i in 1..N; anonymous events; check strong current-state about u[1]; }
+    """
+    model = dl.parse(text)
+    (check,) = model.check()
+    assert check.verdict == "violated" and [it.proved for it in model.certificate().verify()] == ["violated"]
+    assert dl.check_many([text, model])[0][0].verdict == dl.check_many([model])[0][0].verdict == "violated"
+    assert dl.sweep(model, N=[2, 40]).rows()[1]["verdict"] == "violated"
+    assert "u[1]" in model._repr_html_()
+    for asked in (lambda: model.system, lambda: model.systems, model.repair, lambda: model.check(method="literal")):
+        with pytest.raises(dl.ModelError, match="too many states"):
+            asked()
+    small = model.define(N=3)
+    assert small.system.size[0] == 8 and small.check()[0].verdict == "violated"
+    large = dl.parse(text.replace("in, out", "in, mid, out").replace("in -go[i]-> out", "in -go[i]-> mid -go[i]-> out"), N=12)
+    assert large._native.is_partial and large.system.size[0] == 3**12 and large.check()[0].verdict == "violated"
+
+
 def test_the_interpreter_goes_on_while_a_check_runs() -> None:
     model = dl.parse(EXPLODING)
     thread = threading.Thread(target=lambda: model.check(timeout=1.0))
@@ -91,6 +115,27 @@ def test_ctrl_c_interrupts_a_check() -> None:
     with pytest.raises(KeyboardInterrupt):
         model.check(timeout=60)
     assert time.perf_counter() - started < 20
+
+
+def test_no_other_package_is_needed() -> None:
+    text = """
+        import sys
+        sys.modules.update(dict.fromkeys(
+            ["automata", "DESops", "distributed", "igraph", "IPython", "matplotlib", "networkx", "numpy", "pandas", "pygments"]))
+        import deslang as dl
+        model = dl.parse("system S { states A, B; initial A, B; events t; anonymous t; A -t-> B; may hide t; check strong 0-step; }")
+        report = model.check()
+        assert len(report) == 1 and report._repr_html_() and model.system._repr_svg_() and model.repair().outcome
+        assert model.certificate().verify() and dl.sweep(model).rows() and dl.diff(report, report).same
+        try:
+            report.to_pandas()
+        except ImportError as error:
+            assert "pandas" in str(error)
+        else:
+            raise AssertionError("pandas was there")
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_text_is_formatted() -> None:

@@ -4,11 +4,53 @@ from __future__ import annotations
 
 import math
 import pickle
+from pathlib import Path
 
 import pytest
 
 import deslang as dl
 from conftest import PAIR
+
+
+BALLOT = """
+const N = 2;
+system Ballot {
+    states start, cast[1..N], counted; initial start, cast[1..N];
+    events vote[1..N], count; anonymous vote[1..N];
+    for i in 1..N { start -vote[i]-> cast[i] -vote[i]-> cast[i] -count-> counted; }
+    check weak infinite-step;
+    check secret-ballot: strong current-state among N;
+    may hide count;
+}
+"""
+
+
+def test_the_lines_that_a_stranger_tries_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ballot.des").write_text(BALLOT.replace("secret-ballot", "secret_ballot"))
+    m = dl.load("ballot.des", N=4)
+    r = m.check()
+    assert r["weak infinite-step"].verdict == "violated"
+    story, witness = r.violations[0].story, r.violations[0].witness
+    assert story is not None and str(story) and witness is not None and str(witness.run).endswith("counted")
+    assert m.system.estimate("weak", ["?1", "?1"]) == {f"cast[{i}]" for i in range(1, 5)}
+    most = m.system.max_k("strong")
+    assert isinstance(most, float) and most == -1
+    assert m.system.observer("strong").to_networkx().number_of_nodes() > 1
+    table = dl.sweep("ballot.des", N=range(2, 7)).to_pandas()
+    assert list(table["N"]) == [n for n in range(2, 7) for _ in range(2)] and table["max_k"].dtype == float
+    old, new = m, m.define(N=5)
+    assert dl.diff(old, new).changes is not None
+    assert m.repair().outcome in ("repaired", "impossible")
+    assert all(it.proved for it in m.certificate().verify())
+    assert "stepThrough" in m._repr_html_() and "<svg" in m._repr_html_()
+
+
+def test_systems_and_constructions_show_themselves(figure: dl.Model) -> None:
+    for shown in (figure.system, figure.system.observer("strong"), figure.system.composition("weak")):
+        svg = shown._repr_svg_()
+        assert svg is not None and svg.startswith("<svg")
+    assert "desc-graph" in figure.check()._repr_html_()
 
 
 def test_checks_are_found_by_text_name_or_number(questioning: dl.Model) -> None:
