@@ -281,7 +281,8 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
             return Some(winner);
         }
         let shared = self.two_way.running().filter(|member| member.is_shared())?;
-        let result = shared.explore(&mut self.meters.0, slice);
+        // WHY more: the other members leave threads idle.
+        let result = shared.explore(&mut self.meters.0, slice.saturating_mul(threads as u64));
         self.select_winner((Ok(false), Some(result), None))
     }
 

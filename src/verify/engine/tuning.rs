@@ -81,7 +81,7 @@ impl Default for Tuning {
             lookout_from: 4_000_000,
             lookout_percent: 20,
             distance_work: 2_000_000,
-            share_from: 10_000_000,
+            share_from: 20_000_000,
             first_turn: 400_000,
             parts_first_from: 10_000,
         }
