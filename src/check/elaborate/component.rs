@@ -103,7 +103,15 @@ pub(in crate::check) fn read<'w>(
         implicit,
         is_monitor: false,
     };
-    cx.walk(body, &mut |cx, stmt| builder.declare(cx, stmt));
+    // WHY: a loop of transitions is long, and declares nothing.
+    let declares = |kind: &StmtKind| match kind {
+        StmtKind::States(_) | StmtKind::Events(_) => true,
+        StmtKind::Transition(_) => implicit,
+        _ => false,
+    };
+    for stmt in body.iter().map(std::slice::from_ref).filter(|stmt| contains(stmt, &declares)) {
+        cx.walk(stmt, &mut |cx, stmt| builder.declare(cx, stmt));
+    }
     if builder.implicit {
         builder.so_far.1 = builder.events.len();
     }
