@@ -23,9 +23,9 @@ struct Trap {
     /// The parts that are kept, and those that are left out.
     compose: [&'static str; 2],
     asked: &'static str,
-    /// What is asked of the kept parts alone, as the wrong intruder sees them.
+    /// What is asked of the kept parts alone, as the wrong intruder sees them; parts beside them only number events alike.
     alone: &'static str,
-    /// The events of the run that shows the wrong exposure.
+    /// The events of the run that shows the wrong exposure; none: those of the run alone.
     run: &'static [&'static str],
     truth: Answer,
 }
@@ -217,23 +217,28 @@ const TRAPS: &[Trap] = &[
 const FORGED: &[Trap] = &[
     Trap {
         rule: "what a label shows may be an event outside",
-        components: step!("component B { states b; initial b; events other; final states; b -other-> b; }"),
+        components: step!(
+            "component B { states b; initial b; events other; final states; b -other-> b; }
+             component D { states d; initial d; events other; final states; }"
+        ),
         compose: ["a = A", "b = B"],
         asked: "anonymous left, other; secret a.hit; check strong infinite-step opacity;",
-        alone: "anonymous left; secret a.hit; check strong infinite-step opacity;",
+        alone: "compose d = D; anonymous left, other; secret a.hit; check strong infinite-step opacity;",
         run: &["left"],
         truth: Answer::Holds,
     },
     Trap {
         rule: "under weak every event outside may be what is shown",
         components: step!(
-            "component B { states b; initial b; events other, another, own; final states; b -{other, another, own}-> b; }"
+            "component B { states b; initial b; events other, another, own; final states; b -{other, another, own}-> b; }
+             component D { states d; initial d; events other, another, own; final states; d -other-> d; }"
         ),
         compose: ["a = A", "b = B"],
         asked: "anonymous left, own as act by person[1]; anonymous other as act by person[2];
             anonymous another as act by person[3]; secret a.hit; check weak infinite-step opacity;",
-        alone: "anonymous left as act by person[1]; secret a.hit; check weak infinite-step opacity;",
-        run: &["left"],
+        alone: "compose d = D; anonymous left, own as act by person[1]; anonymous other as act by person[2];
+            anonymous another as act by person[3]; secret a.hit; check weak infinite-step opacity;",
+        run: &[],
         truth: Answer::Holds,
     },
     Trap {
@@ -337,8 +342,13 @@ fn forged(trap: &Trap, lazy: &System, kept: &[usize]) -> Result<(), String> {
     assert_eq!(results.checks[0].answer(), wrong, "{}", trap.rule);
     let mut proof = certify(&alone, &results).proofs.remove(0);
     let event =
-        |name: &&str| (0..lazy.automaton.n_events()).find(|&at| lazy.names.event(EventId::from_index(at)) == **name);
-    let run = trap.run.iter().map(|name| event(name).expect("an event") as u32).collect();
+        |name: &str| (0..lazy.automaton.n_events()).find(|&at| lazy.names.event(EventId::from_index(at)) == name);
+    let shown = results.checks[0].evidence().and_then(|evidence| evidence.finding.witness.clone());
+    let own = shown.map_or_else(Vec::new, |witness| witness.run.events).into_iter();
+    let own: Vec<String> = own.map(|event| alone.names.event(event).into_owned()).collect();
+    let given = trap.run.iter().map(|name| (*name).to_owned()).collect();
+    let names: Vec<String> = if trap.run.is_empty() { own } else { given };
+    let run = names.iter().map(|name| event(name).expect("an event") as u32).collect();
     proof.parts = Some(KeptParts { kept: kept.iter().map(|&part| part as u32).collect(), run });
     let own = certify(lazy, &verify(lazy, &options()));
     let certified = Certified { proofs: vec![proof], ..own };
