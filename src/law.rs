@@ -126,6 +126,8 @@ impl Way {
             Tuning { twins: true, simulation: true, identity: true, ..none },
             Tuning { lookout_from: 0, lookout_percent: 20_000, probe_work: 0, first_slice: 1, ..all },
             Tuning { lookout_from: 0, lookout_percent: 2_000, first_slice: 1, ..none },
+            Tuning { best_first_from: 0, best_first_percent: 20_000, probe_work: 0, first_slice: 1, ..all },
+            Tuning { best_first_from: 0, best_first_percent: 500, bundles_from: 0, first_slice: 1, ..none },
         ];
         engines.into_iter().map(Way::Engine).chain([Way::Literal]).collect()
     }

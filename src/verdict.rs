@@ -376,6 +376,8 @@ pub enum DecidedBy {
     TwoWay,
     /// The search by the number of observations.
     FewObservations,
+    /// The search that expands first what has the fewest hypotheses.
+    BestFirst,
     /// The strong view, under which an exposure is one of the weak view too.
     StrongView,
     /// No run reaches a state that its cell does not save.
@@ -392,6 +394,7 @@ impl fmt::Display for DecidedBy {
             DecidedBy::Backward => "behind",
             DecidedBy::TwoWay => "two-way",
             DecidedBy::FewObservations => "few",
+            DecidedBy::BestFirst => "best",
             DecidedBy::StrongView => "strong",
             DecidedBy::Cells => "cells",
             DecidedBy::Literal => "literal",

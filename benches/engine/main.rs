@@ -4,7 +4,9 @@
 //! is long), how many of those went into building and checking a proof of what holds, milliseconds on two threads, memory as counted,
 //! pairs, sets, the way that decided, and for the construction of the paper its time and memory and how many times more that is
 //! (`>`: it did not end within its limit). Nothing is parsed. `DESC_BENCH_SECONDS` sets the limits (10), `DESC_BENCH_LITERAL=0` leaves the
-//! construction out, the argument `reach` shows instead how far each weak family gets within the limit, `threads` searches on one thread and on two, `DESC_BENCH_METHOD` = front, behind, two-way or plain uses one way only.
+//! construction out, the argument `reach` shows instead how far each weak family gets within the limit, `threads` searches on one thread and
+//! on two, `random` how many of random models are decided within so much work (millions, `DESC_BENCH_WORK`, of `DESC_BENCH_SEEDS` models), with
+//! and without what looks beside, `DESC_BENCH_METHOD` = front, behind, two-way or plain uses one way only.
 
 #[path = "../../tests/support/mod.rs"]
 mod support;
@@ -28,6 +30,9 @@ fn main() {
     }
     if let Some(at) = wanted.iter().position(|word| word == "threads") {
         return threads::run(&wanted[at + 1..], Duration::from_secs_f64(seconds));
+    }
+    if wanted.iter().any(|word| word == "random") {
+        return random();
     }
     println!(
         "| family | size | states | verdict | ms | of it proof | ms, 2 threads | memory | pairs | sets | by | fewest | ms | literal ms | literal memory | time | memory |"
@@ -128,6 +133,47 @@ fn reach(limit: Duration) {
         match reached {
             Some((size, states, time)) => println!("| {family} | {size} | {states} | {:.1} |", time.as_secs_f64()),
             None => println!("| {family} | < {first} | - | - |"),
+        }
+    }
+}
+
+/// How many random models are decided within some work. Odd seeds are those that the engine was tuned with.
+fn random() {
+    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|word| word.parse().ok()).unwrap_or(usual);
+    let (work, seeds) = (number("DESC_BENCH_WORK", 20) * 1_000_000, number("DESC_BENCH_SEEDS", 40));
+    let all = Tuning { turn: work, ..tuning() };
+    let ways = [
+        ("without", Tuning { best_first_from: u64::MAX, bundles_from: u64::MAX, ..all }),
+        ("best first", Tuning { bundles_from: u64::MAX, ..all }),
+        ("both", all),
+    ];
+    println!("| family | seeds | way | violated | hold | undecided | work of the violated, median | seconds |");
+    println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
+    for make in [random_automaton as fn(u64) -> Instance, random_weak, random_among] {
+        for (seeds_are, first) in [("odd", 1), ("even", 2)] {
+            for (way, tuning) in ways {
+                let instances = (0..seeds).map(|at| make(first + 2 * at));
+                let (mut violated, mut hold, mut undecided) = (Vec::new(), 0, 0);
+                let begun = Instant::now();
+                for instance in instances {
+                    let options = Options { threads: 1, ..Options::default() };
+                    let view = instance.view();
+                    let finding = decide_with(&view, &instance.property, Horizon::Infinite, &options, tuning);
+                    match finding.exposure {
+                        Exposure::Never => hold += 1,
+                        Exposure::At(_) | Exposure::AtMost { .. } => violated.push(finding.cost.work),
+                        Exposure::Beyond(_) | Exposure::Unknown => undecided += 1,
+                    }
+                }
+                violated.sort_unstable();
+                let median = violated.get(violated.len() / 2).copied().unwrap_or(0);
+                println!(
+                    "| {} | {seeds_are} | {way} | {} | {hold} | {undecided} | {median} | {:.1} |",
+                    make(1).family,
+                    violated.len(),
+                    begun.elapsed().as_secs_f64()
+                );
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod antichain;
 pub(crate) mod backward;
+pub(crate) mod best_first;
+mod bundles;
 mod exposure_test;
 pub(crate) mod fewest;
 pub(crate) mod forward;

@@ -3,6 +3,8 @@
 //! Three routes must agree on verdict and distance: the engine, the paper's construction by the letter, and a route that
 //! follows each member of an estimate on its own.
 
+mod best_first;
+mod bundles;
 mod cells;
 mod fewest;
 mod kinds;
@@ -85,6 +87,11 @@ fn every_way_of_pruning_can_be_switched_off_without_changing_an_answer() {
         Tuning { quotient_from: usize::MAX, ..all },
         Tuning { strong_first: false, ..all },
         Tuning { acts_once: false, ..all },
+        Tuning { bundles_from: u64::MAX, ..all },
+        Tuning { bundles_from: 0, acts_once: false, strong_first: false, ..all },
+        Tuning { bundles_from: 0, ..Tuning::none() },
+        Tuning { best_first_from: 0, best_first_percent: 20_000, probe_work: 0, first_slice: 1, ..all },
+        Tuning { best_first_from: 0, best_first_percent: 500, probe_work: 0, first_slice: 1, ..Tuning::none() },
         Tuning { strong_first: true, two_way: true, ..Tuning::none() },
         Tuning { quotient_from: 0, probe_work: 0, ..all },
         Tuning { quotient_from: 0, ..Tuning::none() },

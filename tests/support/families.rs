@@ -400,3 +400,55 @@ pub fn sparse(n_states: usize, copies: usize, seed: u64) -> Instance {
     let family = if copies == 1 { "sparse, early violation" } else { "sparse, twins" };
     draft.natural(family, n_states, labels)
 }
+
+/// A random automaton of Tabakov and Vardi without silent moves, in the range where neither a proof nor an exposure is near.
+pub fn random_automaton(seed: u64) -> Instance {
+    let dice = &mut Dice::new(seed ^ 0x7AB4_C0F0);
+    let n_states = [150, 200, 250, 300][dice.below(4)];
+    let (labels, hundredths) = (2 + dice.below(2), [125, 140, 150, 160][dice.below(4)]);
+    let mut draft = Draft::new(n_states);
+    for label in 0..labels {
+        for _ in 0..n_states * hundredths / 100 {
+            draft.edge(dice.below(n_states), label, dice.below(n_states));
+        }
+    }
+    let every = [1, 10][dice.below(2)];
+    draft.initial = (0..n_states).step_by(every).collect();
+    let property = match dice.below(2) {
+        0 => anonymity(),
+        _ => Property::Opacity { secret: (0..n_states).filter(|_| dice.chance(50)).map(StateId::from_index).collect() },
+    };
+    let seen = vec![Observability::Visible; labels];
+    draft.finish("random automata", n_states, seen, Projection::Natural, property)
+}
+
+/// A random weak model without symmetry: 6 to 12 states, 3 to 6 agents, one or two edges for each state and agent.
+pub fn random_weak(seed: u64) -> Instance {
+    let dice = &mut Dice::new(seed ^ 0x3EA4);
+    let (n_states, agents, density) = (6 + dice.below(7), 3 + dice.below(4), 1 + dice.below(2));
+    let mut draft = Draft::new(n_states);
+    for agent in 0..agents {
+        for _ in 0..n_states * density {
+            draft.edge(dice.below(n_states), agent, dice.below(n_states));
+        }
+    }
+    draft.initial = (0..n_states).step_by(2).collect();
+    let property = match dice.below(2) {
+        0 => anonymity(),
+        _ => Property::Opacity { secret: (0..n_states).filter(|_| dice.chance(50)).map(StateId::from_index).collect() },
+    };
+    draft.finish("random weak models", agents, vec![hidden(0); agents], Projection::Weak, property)
+}
+
+/// A random weak model that is asked for several candidates: 20 states, two agents, `among 4` or `among 5`.
+pub fn random_among(seed: u64) -> Instance {
+    let dice = &mut Dice::new(seed ^ 0xA707);
+    let (n_states, edges) = (18 + dice.below(8), 5);
+    let mut draft = Draft::new(n_states);
+    for _ in 0..n_states * edges {
+        draft.edge(dice.below(n_states), dice.below(2), dice.below(n_states));
+    }
+    draft.initial = (0..n_states).step_by(2).collect();
+    let property = Property::Anonymity { among: 4 + dice.below(2) as u32, classes: None, except: None };
+    draft.finish("weak, among N", n_states, vec![hidden(0); 2], Projection::Weak, property)
+}

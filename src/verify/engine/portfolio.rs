@@ -100,10 +100,13 @@ pub(crate) fn decide<B: Heuristics + Portable + ProofExport, T>(
         slice = slice.saturating_add(1 + slice / Tuning::SLICE_GROWTH);
         portfolio.start_ready();
         if winner.is_none() && threads > 1 && spent >= problem.tuning.share_from {
-            if portfolio.forward.beliefs.as_static().is_none() {
+            let chooses = problem.exposed.max_classes > 1 && problem.tuning.bundles_from < u64::MAX;
+            // WHY: threads that share a search choose classes; one that follows what survives of each class needs no help.
+            if portfolio.forward.beliefs.as_static().is_none() && !chooses {
                 let known = portfolio.give_up(spent);
                 drop(portfolio);
-                return spread::decide(beliefs, problem, known, threads, better);
+                let tuning = Tuning { bundles_from: u64::MAX, ..problem.tuning };
+                return spread::decide(beliefs, &Problem { tuning, ..*problem }, known, threads, better);
             }
             portfolio.share_two_way(threads);
         }
@@ -126,7 +129,7 @@ enum Winner {
     Forward,
     TwoWay(SliceResult),
     Backward(SliceResult),
-    /// There is no exposure within the horizon, by the search by the number of observations.
+    /// There is no exposure within the horizon, by a search that looks for one.
     Nothing,
     /// An exposure is known, and nothing else is asked, or it is the nearest.
     Known,
@@ -198,14 +201,14 @@ impl<'a, B: Heuristics + ProofExport> Portfolio<'a, B> {
         }
     }
 
-    /// A turn of the search by the number of observations, if it has one after so much work; then whether all is known that is asked.
+    /// A turn of each search that looks for an exposure, if it has one after so much work; then whether all is known that is asked.
     fn look_out(&mut self, spent: u64) -> Option<Winner> {
         match self.lookout.turn(&mut self.forward, spent) {
             Ok(Turn::Nothing) => return Some(Winner::Nothing),
             Ok(Turn::Unfinished | Turn::Found) => {}
             Err(stop) => return Some(Winner::Stopped(stop)),
         }
-        let found = self.lookout.found.as_ref().map(|(beta, _)| *beta);
+        let found = self.lookout.found.as_ref().map(|found| found.beta);
         if Exposure::between(self.safe(), found).is_exact() {
             return Some(Winner::Known);
         }

@@ -93,7 +93,7 @@ impl<B: Heuristics + Portable + ProofExport> Spread<'_, '_, B> {
 
     /// Whether an exposure is known that answers all that is asked, as the portfolio decides it.
     fn is_known(&self, spent: u64, until: &mut Option<u64>) -> bool {
-        let found = self.known.lookout.found.as_ref().map(|(beta, _)| *beta);
+        let found = self.known.lookout.found.as_ref().map(|found| found.beta);
         if Exposure::between(self.safe(), found).is_exact() {
             return true;
         }
@@ -147,10 +147,10 @@ impl<B: Heuristics + Portable + ProofExport> Spread<'_, '_, B> {
 
     /// It ends without an answer of its own.
     fn unfinished(mut self, stopped: Option<Stop>) -> (SearchResult, ExposingRun) {
-        let (most, run) = self.known.lookout.found.take().map_or((None, None), |(beta, run)| (Some(beta), run));
+        let found = self.known.lookout.found.take().map(|found| (found.beta, found.by, found.run));
+        let (most, by, run) = found.map_or((None, DecidedBy::Forward, None), |(beta, by, run)| (Some(beta), by, run));
         let exposure = Exposure::between(self.safe(), most);
         let stopped = stopped.filter(|_| !exposure.is_exact());
-        let by = if most.is_some() { DecidedBy::FewObservations } else { DecidedBy::Forward };
         let result = self.search_result(exposure, None, by);
         let seeds = result.seeds.filter(|_| stopped.is_none());
         (SearchResult { stopped, seeds, ..result }, run)

@@ -47,6 +47,13 @@ pub struct Tuning {
     pub lookout_from: u64,
     /// Each of its turns has so many hundredths of the work that was done.
     pub lookout_percent: u64,
+    /// The work after which an exposure is looked for best first; `u64::MAX`: never. Rows: random automata.
+    pub best_first_from: u64,
+    /// Each of its turns has so many hundredths of the work that was done.
+    pub best_first_percent: u64,
+    /// Under `among N`, a weak view in which an estimate has so many choices of classes follows what survives of each class instead;
+    /// `u64::MAX`: never. Rows: weak, among 5.
+    pub bundles_from: u64,
     /// The work for the distance itself where only a violation is asked for, and one is known. Rows: weak: roles.
     pub distance_work: u64,
     /// The work of all slices, about half a second, after which all threads share one search; `u64::MAX`: never. Rows:
@@ -80,6 +87,9 @@ impl Default for Tuning {
             turn: u64::MAX,
             lookout_from: 4_000_000,
             lookout_percent: 20,
+            best_first_from: 1_000_000,
+            best_first_percent: 25,
+            bundles_from: 64,
             distance_work: 2_000_000,
             share_from: 20_000_000,
             first_turn: 400_000,
@@ -106,6 +116,8 @@ impl Tuning {
             breadth_first: usize::MAX,
             lookout_from: u64::MAX,
             share_from: u64::MAX,
+            best_first_from: u64::MAX,
+            bundles_from: u64::MAX,
             ..Tuning::default()
         }
     }
@@ -224,6 +236,10 @@ impl Tuning {
 impl Tuning {
     /// Each of the turns of its search beside the portfolio is so many times longer than the one before. Rows: weak: roles.
     pub(crate) const LOOKOUT_GROWTH: u64 = 2;
+    /// A turn of the best-first search comes after so many times the work of the one before. Rows: random automata.
+    pub(crate) const BEST_FIRST_GROWTH: u64 = 3;
+    /// The choices of classes of one estimate that it follows, under `among N`. Rows: the laws of `among N`.
+    pub(crate) const BEST_FIRST_CHOICES: usize = 64;
     /// How many times the work of the verdict may be spent. Rows: twins, edges cut; roles.
     pub(crate) const FEWEST_WORK_SHARE: u64 = 2;
     /// Further work, for what is decided at once. Rows: no doubles; sparse, early violation.

@@ -10,6 +10,7 @@
 //! be read back. Cost: exponential in the worst case; one post-image for each set and label.
 
 use super::antichain::Antichain;
+use super::bundles::Bundles;
 use super::layers::{DelayBranches, Stage, Worklist, pending_bytes};
 use crate::resources::Stop;
 use crate::verdict::Exposure;
@@ -71,6 +72,8 @@ pub(crate) struct ForwardSearch<'s, B: Heuristics> {
     node_bytes: u64,
     pub(super) estimates: Antichain<B::Set>,
     pub(super) layers: Antichain<B::Set>,
+    /// In place of pairs with sets: what survives of each class.
+    pub(super) bundles: Option<Bundles<B::Set>>,
     pub(crate) twins: SimulationPruner<B::Set>,
     pub(crate) simulation: SimulationPruner<B::Set>,
     pub(super) work: u64,
@@ -111,6 +114,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
             node_bytes: 0,
             estimates: Antichain::new(tuning.antichain),
             layers: Antichain::new(tuning.antichain),
+            bundles: None,
             twins: SimulationPruner::twins(exposed.max_classes),
             simulation: SimulationPruner::simulation(),
             work: 0,
@@ -167,6 +171,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
                 self.phase2_seeds.push((NodeId::from_index(at), actuals));
             }
         }
+        self.bundles = self.has_many_choices().then(|| Bundles::new(self.exposed.max_classes));
         // WHY: a horizon of 0 only asks whether an estimate is exposed itself.
         let decided = self.bound.horizon == 0 && !self.bound.initial && !self.phase2_seeds.is_empty();
         self.stage = if decided { Stage::Done(false) } else { Stage::DelayBranches(DelayBranches::default()) };
@@ -178,6 +183,20 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         self.estimates.prune(&self.sets, set, &mut actuals);
         // WHY: the budget for twins may have grown since the estimate was admitted.
         if self.tuning.twins { self.without_twins(set, actuals) } else { actuals }
+    }
+
+    /// Whether some estimate has many choices of classes. In a static view the other members of the portfolio choose none.
+    fn has_many_choices(&self) -> bool {
+        let more = self.exposed.max_classes - 1;
+        if more == 0 || self.tuning.bundles_from == u64::MAX || self.beliefs.as_static().is_some() {
+            return false;
+        }
+        let choices = |others: u64| {
+            (0..more as u64).fold(1u64, |all, at| all.saturating_mul(others.saturating_sub(at)) / (at + 1))
+        };
+        self.phase2_seeds.iter().any(|&(node, _)| {
+            choices((self.exposable_classes(node).len() as u64).saturating_sub(1)) >= self.tuning.bundles_from
+        })
     }
 
     fn can_be_exposed(&self, actuals: &B::Set) -> bool {
@@ -257,7 +276,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
         Progress {
             phase: if self.layer.is_some() { Phase::Layers } else { Phase::Estimates },
             layer: self.layer.unwrap_or(0),
-            pairs: self.estimates.pairs + self.layers.pairs,
+            pairs: self.estimates.pairs + self.layers.pairs + self.bundles.as_ref().map_or(0, |bundles| bundles.pairs),
             frontier: frontier as u64,
             memory: self.bytes(),
         }
@@ -271,6 +290,7 @@ impl<'s, B: Heuristics> ForwardSearch<'s, B> {
             + self.beliefs.bytes()
             + self.estimates.bytes()
             + self.layers.bytes()
+            + self.bundles.as_ref().map_or(0, Bundles::bytes)
             + vec_bytes(&self.nodes)
             + self.node_bytes
             + self.twins.bytes()

@@ -8,7 +8,7 @@ use super::forward::{ForwardSearch, NodeId, Parent, SearchNode};
 use crate::automaton::combinations::Combinations;
 use crate::resources::Stop;
 use crate::verify::sets::{Id, Set, SetId, SetInterner};
-use crate::verify::views::belief_system::{ActualId, Heuristics, Successors};
+use crate::verify::views::belief_system::{ActualId, Heuristics, LabelId, Successors};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -207,6 +207,10 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     fn follow_branch(&mut self, branches: &mut DelayBranches<B::Set>) -> Result<bool, Stop> {
         self.check(self.phase2_seeds.len() - branches.next_seed)?;
         let Some(branch) = self.next_branch(branches) else { return Ok(false) };
+        if self.bundles.is_some() {
+            self.admit_bundle_of(branch.node, branch.class, branch.actuals);
+            return Ok(true);
+        }
         let set = self.nodes[branch.node.index()].set;
         self.work += u64::from(self.sets.summary(set).len);
         let surviving = self.surviving(set, &branch.exposed);
@@ -225,7 +229,12 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
             }
             if let Some((class, actuals)) = branches.classes.pop() {
                 let node = self.phase2_seeds[branches.next_seed - 1].0;
-                let (actuals, further) = (self.beliefs.close_actuals(actuals), self.further_classes(node, class));
+                let actuals = self.beliefs.close_actuals(actuals);
+                let further = match self.bundles {
+                    // One branch for all choices.
+                    Some(_) => Combinations::new(Vec::new(), 0),
+                    None => self.further_classes(node, class),
+                };
                 branches.current = Some(ClassBranches { node, class, actuals, further });
             } else {
                 branches.classes = self.by_class(&self.phase2_seeds.get(branches.next_seed)?.1);
@@ -251,14 +260,20 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
         if more == 0 {
             return Combinations::new(Vec::new(), 0);
         }
+        let mut others = self.exposable_classes(node);
+        others.retain(|&other| other != class);
+        Combinations::new(others, more)
+    }
+
+    /// The classes of an estimate that can be exposed.
+    pub(super) fn exposable_classes(&self, node: NodeId) -> Vec<u32> {
         let estimate = self.sets.get(self.nodes[node.index()].set).iter();
         let states = estimate.map(|hypothesis| self.beliefs.hypothesis_state(hypothesis));
         let exposable = states.filter(|&state| self.exposed.can_be_exposed(state));
-        let mut others: Vec<u32> =
-            exposable.map(|state| self.exposed.class(state)).filter(|&other| other != class).collect();
-        others.sort_unstable();
-        others.dedup();
-        Combinations::new(others, more)
+        let mut classes: Vec<u32> = exposable.map(|state| self.exposed.class(state)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
     }
 
     /// UR(S \ D), D being the states of these sorted classes.
@@ -295,6 +310,16 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
         }
     }
 
+    /// Admits the pairs of phase 2 that a label leads to.
+    fn admit_next_pairs(&mut self, node: NodeId, label: LabelId, targets: B::Set) -> Result<(), Stop> {
+        if self.bundles.is_some() {
+            return self.admit_next_bundle(node, label, targets);
+        }
+        let post = self.post(self.nodes[node.index()].set, label)?;
+        self.admit_to_layer(post, targets, Parent::Move(node, label));
+        Ok(())
+    }
+
     /// Drops the actual states that some hypothesis simulates.
     fn without_simulated(&mut self, set: SetId, actuals: B::Set) -> B::Set {
         if self.sets.get(set).is_empty() {
@@ -327,8 +352,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
             let actuals = self.nodes[node.index()].actuals.clone();
             for Successors { label, observed, targets } in self.post_actuals(&actuals) {
                 if !observed {
-                    let post = self.post(self.nodes[node.index()].set, label)?;
-                    self.admit_to_layer(post, targets, Parent::Move(node, label));
+                    self.admit_next_pairs(node, label, targets)?;
                 }
             }
         }
@@ -345,7 +369,9 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
             self.check(pairs.len())?;
             let node = self.frontier[at];
             let mut actuals = self.nodes[node.index()].actuals.clone();
-            self.layers.prune(&self.sets, self.nodes[node.index()].set, &mut actuals);
+            if self.bundles.is_none() {
+                self.layers.prune(&self.sets, self.nodes[node.index()].set, &mut actuals);
+            }
             if !actuals.is_empty() {
                 self.pending_bytes += pending_bytes(&actuals);
                 pairs.push_back((node, actuals));
@@ -358,8 +384,7 @@ impl<B: Heuristics> ForwardSearch<'_, B> {
     fn expand_observed(&mut self, node: NodeId, actuals: &B::Set) -> Result<(), Stop> {
         for Successors { label, observed, targets } in self.post_actuals(actuals) {
             if observed && self.violation.is_none() {
-                let post = self.post(self.nodes[node.index()].set, label)?;
-                self.admit_to_layer(post, targets, Parent::Move(node, label));
+                self.admit_next_pairs(node, label, targets)?;
                 if self.violation.is_some() {
                     self.layer = self.layer.map(|layer| layer + 1);
                 }

@@ -13,12 +13,12 @@ use desc::verify::{Limits, Options, Tuning, decide_with, verify_with};
 /// It has turns from the beginning, and little or much work in them.
 fn eager(percent: u64) -> Tuning {
     let all = Tuning::default();
-    let all = Tuning { lookout_from: 0, lookout_percent: percent, ..all };
+    let all = Tuning { lookout_from: 0, lookout_percent: percent, best_first_from: u64::MAX, ..all };
     Tuning { first_slice: 1, probe_work: 0, ..all }
 }
 
 /// Random cases of both kinds.
-fn some_cases(share: u64) -> impl Iterator<Item = (u64, Case)> {
+pub(super) fn some_cases(share: u64) -> impl Iterator<Item = (u64, Case)> {
     let plain = (0..cases() / share).map(|seed| (seed, case(seed + 90_000)));
     plain.chain((0..cases() / share / 2).map(|seed| (seed, agent_case(seed + 90_000))))
 }
@@ -76,7 +76,7 @@ fn the_distance_is_the_same_with_and_without_the_search_by_the_number_of_observa
 }
 
 /// A system that asks a case at these horizons.
-fn asking(case: &Case, horizons: &[Horizon]) -> System {
+pub(super) fn asking(case: &Case, horizons: &[Horizon]) -> System {
     let name = |kind: &str, n: usize| (0..n).map(|at| format!("{kind}{at}")).collect();
     let (automaton, observer) = (case.automaton.clone(), case.observer.clone());
     let (states, events) = (name("s", automaton.n_states()), name("e", automaton.n_events()));
@@ -96,7 +96,7 @@ fn asking(case: &Case, horizons: &[Horizon]) -> System {
 }
 
 /// Whether the exposure of a piece of evidence need not be the nearest; that it is an exposure at the distance that is claimed.
-fn is_far(case: &Case, evidence: &Evidence, told: &str) -> bool {
+pub(super) fn is_far(case: &Case, evidence: &Evidence, told: &str) -> bool {
     let finding = &evidence.finding;
     assert_eq!((&finding.fault, finding.stopped), (&None, None), "{told}: {case:#?}");
     assert_eq!(finding.witness.is_some(), finding.exposure.most().is_some(), "{told}: {case:#?}");

@@ -57,9 +57,9 @@ impl<B: Heuristics + ProofExport> Portfolio<'_, B> {
         let safe = self.safe();
         self.drop_two_way();
         self.drop_backward();
-        let (most, run) = self.lookout.found.take().map_or((None, None), |(beta, run)| (Some(beta), run));
+        let found = self.lookout.found.take().map(|found| (found.beta, found.by, found.run));
+        let (most, by, run) = found.map_or((None, DecidedBy::Forward, None), |(beta, by, run)| (Some(beta), by, run));
         let exposure = Exposure::between(safe, most);
-        let by = if most.is_some() { DecidedBy::FewObservations } else { DecidedBy::Forward };
         let mut cost = self.forward_cost(by);
         cost.work += self.lookout.work;
         let effort = self.forward.effort();
