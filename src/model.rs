@@ -98,6 +98,8 @@ pub struct System {
     pub measures: Vec<Measure>,
     /// What may be changed so that the checks hold, in the order of the text.
     pub levers: Vec<Lever>,
+    /// Whether the text offers levers, even if none of them would change anything.
+    pub offers_levers: bool,
     /// What its runs do and do not.
     pub occurrence: Occurrence,
     /// Why its product was not built, if it was not: it then has no states here, only parts, and its checks ask about

@@ -61,19 +61,23 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// Every goal of a system, with its own levers; with the usual ones if it has none.
+    /// Every goal of a system, with its own levers; with the usual ones if it offers none.
     pub fn of(system: &'a System) -> Problem<'a> {
         let checks: Vec<usize> = (0..system.checks.len()).filter(|&at| is_goal(&system.checks[at])).collect();
-        let levers = match system.levers.is_empty() {
-            true => Cow::Owned(usual_levers(system, &checks)),
-            false => Cow::Borrowed(&system.levers[..]),
-        };
-        Problem { system, levers, checks }
+        Problem { system, levers: levers(system, &checks), checks }
     }
 
     fn bench<'b>(&'b self, options: &'b Options<'b>, started: Instant) -> Bench<'b> {
         let goals = goal::goals(self.system, &self.checks);
         Bench { system: self.system, levers: &self.levers, goals, options, started }
+    }
+}
+
+/// The levers of a system; the usual ones, if it offers none.
+pub fn levers<'a>(system: &'a System, checks: &[usize]) -> Cow<'a, [Lever]> {
+    match system.offers_levers {
+        true => Cow::Borrowed(&system.levers[..]),
+        false => Cow::Owned(usual_levers(system, checks)),
     }
 }
 

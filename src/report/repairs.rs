@@ -14,8 +14,8 @@ use crate::model::change::{ChangeKind, Lever};
 use crate::repair::fresh::{Fresh, Original, Unproved, prove};
 use crate::repair::rewrite::{Edit, applied};
 use crate::repair::{
-    Choice, Effort, Ending, Further, Problem, Solved, Tries, further, is_goal, loss_without, solve, spelling, survivor,
-    usual_levers,
+    Choice, Effort, Ending, Further, Problem, Solved, Tries, further, is_goal, levers, loss_without, solve, spelling,
+    survivor,
 };
 use crate::resources::Stop;
 use crate::source::{SourceFile, Span};
@@ -191,7 +191,7 @@ pub fn repair(
     let left = left.or_else(|| is_late(solved.ending).then_some(SHORTEST));
     let telling =
         Options { interrupted: options.interrupted.filter(|_| !is_late(solved.ending)), ..within(options, left) };
-    let mut report = blank(&problem, &solved, wanted.levers.is_none() && system.levers.is_empty());
+    let mut report = blank(&problem, &solved, wanted.levers.is_none() && !system.offers_levers);
     let since = Instant::now();
     for choice in &solved.choices {
         match proved(original, &problem, choice, (&telling, since), ascii) {
@@ -233,8 +233,7 @@ fn problem<'a>(system: &'a System, wanted: &Wanted) -> Problem<'a> {
     let checks: Vec<usize> = (0..system.checks.len()).filter(is_meant).collect();
     let levers = match &wanted.levers {
         Some(levers) => Cow::Owned(levers.clone()),
-        None if system.levers.is_empty() => Cow::Owned(usual_levers(system, &checks)),
-        None => Cow::Borrowed(&system.levers[..]),
+        None => levers(system, &checks),
     };
     Problem { system, levers, checks }
 }

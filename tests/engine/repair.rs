@@ -290,3 +290,14 @@ fn a_further_line_helps_or_none_does_by_trying_all() {
     }
     assert!(helped > 3 && unhelped > 3, "{helped} {unhelped}");
 }
+
+#[test]
+fn an_offer_that_changes_nothing_is_an_offer() {
+    let model =
+        |offer| format!("system S {{ states s, t; initial s, t; events e, f; s -e-> t; {offer} check 0-step; }}");
+    for (offer, ending) in [("may disable f;", Ending::Impossible), ("", Ending::Repaired)] {
+        let checked = read(&model(offer));
+        let solved = solve(&Problem::of(only(checked.model().unwrap())), 1, &Options::default());
+        assert_eq!(solved.ending, ending, "{offer}");
+    }
+}

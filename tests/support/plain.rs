@@ -52,6 +52,7 @@ pub fn system(name: &str, named: Named) -> System {
         checks: Vec::new(),
         measures: Vec::new(),
         levers: Vec::new(),
+        offers_levers: false,
         occurrence: Default::default(),
         uncomposed: None,
         bytes: 0,

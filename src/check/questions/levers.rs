@@ -28,6 +28,8 @@ const MOST: i64 = 1_000_000;
 pub(in crate::check) struct Levers {
     /// What may be changed.
     pub offered: Vec<Lever>,
+    /// Whether anything is offered, even if it would change nothing.
+    pub offers: bool,
     /// What is changed, and where that is written.
     made: Vec<(Change, Span)>,
 }
@@ -47,6 +49,7 @@ pub(in crate::check) fn read<'w>(
         cx.bindings = outer;
     }
     levers.contradictions(cx, system);
+    levers.offers = !levers.offered.is_empty();
     levers
 }
 

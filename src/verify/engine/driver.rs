@@ -386,6 +386,11 @@ fn literal(query: &Query<'_>, options: &Options<'_>, started: Instant) -> Findin
     let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if query.bound.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(query.view, query.view_id, query.property, horizon, budget);
+    // WHY: the end of the run is the instant that is asked about, so there is nothing to learn of it later.
+    let is_later = finding.exposure.most().is_some_and(|most| most > 0);
+    if is_later && matches!(query.property, Property::InitialFinal { .. }) {
+        (finding.exposure, finding.witness) = (Exposure::Beyond(0), None);
+    }
     if let Some(found) = finding.witness.take() {
         let replayed = replay(&query.view, query.property, &found, query.bound.initial, &mut resources.monitor());
         keep_witness(&mut finding, replayed.map(|()| found));

@@ -84,6 +84,7 @@ impl Small {
             checks: Vec::new(),
             measures: Vec::new(),
             levers: Vec::new(),
+            offers_levers: false,
             occurrence: Default::default(),
             uncomposed: None,
             bytes: 0,

@@ -56,6 +56,14 @@ fn made_up(dice: &mut Dice) -> String {
     let mut text = "desc certificate 1\ntool 0\nsystem \"S\"\nmeaning 00\n".to_owned();
     for _ in 0..1 + dice.below(3) {
         text += &format!("proof {}\nhorizon {}\n", dice.below(3), ["infinite", "initial", "3"][dice.below(3)]);
+        if dice.chance(30) {
+            text += &format!("past{}\nfuture{}\n", rest("past", dice), rest("future", dice));
+        }
+        if dice.chance(20) {
+            (0..1 + dice.below(3)).for_each(|_| text += &format!("reach{}\n", rest("set", dice)));
+            (0..dice.below(3)).for_each(|_| text += &format!("show {} :{}\n", number(dice), rest("set", dice)));
+            continue;
+        }
         let words = ["blocks", "left", "rival", "set", "start", "estimate", "layer", "behind", "back", "twins"];
         let words = words.into_iter().chain(["simulation", "permutation apart", "lockstep"]);
         for word in words {

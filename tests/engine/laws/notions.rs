@@ -9,7 +9,7 @@ use desc::automaton::view::{Observability, Observer, Projection, View};
 use desc::automaton::{Automaton, Builder, EventId, StateId, StateSet};
 use desc::model::{Horizon, Property};
 use desc::verdict::Exposure;
-use desc::verify::{Options, Tuning, decide, decide_with};
+use desc::verify::{Method, Options, Tuning, decide, decide_with};
 
 /// The distance of another property of a case.
 fn of(case: &Case, property: Property) -> u64 {
@@ -242,5 +242,18 @@ fn every_way_of_searching_gives_the_same_evidence() {
         for tuning in ways {
             assert_eq!(found, engine(&case, tuning).exposure, "{tuning:?}, seed {seed}: {case:#?}");
         }
+    }
+}
+
+#[test]
+fn the_literal_construction_knows_nothing_of_initial_final_opacity_after_the_end() {
+    let text = "system M { states s, t; initial s, t; events x, y; s -y-> s; s -y-> t; t -x-> s; t -y-> s; t -y-> t;
+        check strong initial-final opacity of t -> t; }";
+    let checked = desc::check("m.des", text);
+    let system = &checked.model().expect("a model").systems()[0];
+    for method in [Method::Engine, Method::Literal] {
+        let results = desc::verify(system, &Options { method, ..Options::default() });
+        let exposure = results.checks[0].evidence().expect("a property").finding.exposure;
+        assert_eq!((exposure.safe(), exposure.most()), (Some(0), None), "{method:?}: {exposure:?}");
     }
 }

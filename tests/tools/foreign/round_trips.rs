@@ -124,6 +124,7 @@ fn system(
         checks: Vec::new(),
         measures: Vec::new(),
         levers: Vec::new(),
+        offers_levers: false,
         occurrence: Default::default(),
         uncomposed: None,
         bytes: 0,
