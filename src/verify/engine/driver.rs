@@ -386,8 +386,8 @@ fn literal(query: &Query<'_>, options: &Options<'_>, started: Instant) -> Findin
     let budget = paper::Budget::new(options.limits.pairs, resources);
     let horizon = if query.bound.initial { Horizon::Initial } else { Horizon::Infinite };
     let mut finding = paper::decide(query.view, query.view_id, query.property, horizon, budget);
-    // WHY: the end of the run is the instant that is asked about, so there is nothing to learn of it later.
-    let is_later = finding.exposure.most().is_some_and(|most| most > 0);
+    // WHY: where the end of the run is the instant that is asked about, there is nothing to learn of it later.
+    let is_later = finding.exposure.most().is_some_and(|most| most > query.bound.horizon);
     if is_later && matches!(query.property, Property::InitialFinal { .. }) {
         (finding.exposure, finding.witness) = (Exposure::Beyond(0), None);
     }
