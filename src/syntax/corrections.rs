@@ -263,7 +263,10 @@ impl<'f, 't> Failure<'f, 't> {
     /// The edited text, if the parser gets further with it.
     fn attempt(&self, correction: &Correction) -> Option<Patch<'t>> {
         let mut patch = self.patch.clone();
-        for (range, text) in correction.edits.iter().rev() {
+        let mut edits: Vec<_> = correction.edits.iter().collect();
+        // WHY: an edit moves whatever stands after it.
+        edits.sort_by_key(|(range, _)| range.start);
+        for (range, text) in edits.into_iter().rev() {
             patch = patch.with(range.clone(), text)?;
         }
         let Some(stop) = grammar::stop(self.rule, patch.text()) else { return Some(patch) };

@@ -52,12 +52,12 @@ impl<'t> Patch<'t> {
         &self.text
     }
 
-    /// Adds a correction; `range` refers to the corrected text. `None` if it touches an earlier correction.
+    /// Adds a correction; `range` refers to the corrected text. `None` if it touches an earlier correction or is no piece of the text.
     pub(super) fn with(&self, range: Range<usize>, text: &str) -> Option<Patch<'t>> {
         let end = self.old(range.end, false)?;
         let old = if range.is_empty() { end..end } else { self.old(range.start, true)?..end };
         let clashes = |other: &Range<usize>| other.start < old.end && old.start < other.end || *other == old;
-        if old.start > old.end || self.edits.iter().any(|(other, _)| clashes(other)) {
+        if self.written.get(old.clone()).is_none() || self.edits.iter().any(|(other, _)| clashes(other)) {
             return None;
         }
         let at = self.edits.partition_point(|(earlier, _)| (earlier.start, earlier.end) < (old.start, old.end));
@@ -120,6 +120,13 @@ fn apply(written: &str, edits: &[(Range<usize>, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_correction_of_what_is_no_piece_of_the_text_is_refused() {
+        let patch = Patch::new(0, "A → B;").with(0..1, "").unwrap();
+        assert!([2..3, 1..3, 7..9, 8..8].into_iter().all(|range| patch.with(range, "x").is_none()));
+        assert!(patch.with(1..4, "-").is_some());
+    }
 
     #[test]
     fn places_of_corrected_text_are_those_of_the_file() {
