@@ -110,6 +110,8 @@ def test_the_interpreter_goes_on_while_a_check_runs() -> None:
 
 def test_ctrl_c_interrupts_a_check() -> None:
     model = dl.parse(EXPLODING)
+    # WHY: a process that a shell starts in the background ignores the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()
     started = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
