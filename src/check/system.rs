@@ -117,8 +117,7 @@ fn composed<'w>(cx: &mut Context<'w>, item: &SystemItem<'w>) -> Option<System> {
     let deferred = std::mem::take(&mut tree.deferred);
     let wants = Wants::of(&deferred);
     let (product, uncomposed) = built(cx, &tree, wants);
-    // WHY not with levers: they switch off events of the product, and the parts know nothing of that. Nor after a stop: then there is
-    // no time or memory left for the parts either.
+    // WHY not with levers: parts know nothing of what these switch off. Nor after a stop: no time or memory is left then.
     let is_too_large = uncomposed.is_some_and(|refused| !matches!(refused.why, Exceeded::Stopped(..)));
     let is_uncomposed = is_too_large && cx.limits.lazy.is_some() && !wants.levers;
     let nothing = Automaton::from_sorted(0, 0, [], []);
