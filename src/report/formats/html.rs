@@ -59,10 +59,10 @@ pub fn story(file: &FileReport, system: usize, check: usize, resources: Resource
     let system = systems.get(system).filter(|system| check < system.n_checks())?;
     let mut out = Vec::new();
     let mut page = Page { out: Scribe::new(&mut out, resources, STEPS), drawings: 0, file: 0 };
-    let told = system.explained(check, &mut page.out.teller);
-    let Kind::Property(found) = &told.kind else { return None };
+    let explained = system.explained(check, &mut page.out.teller);
+    let Kind::Property(found) = &explained.kind else { return None };
     found.story.as_ref()?;
-    page.story("shown", file, (system, system.graph().as_ref()), &told);
+    page.story("shown", file, (system, system.graph().as_ref()), &explained);
     page.out.finish().ok()?;
     String::from_utf8(out).ok()
 }
@@ -221,11 +221,11 @@ impl Page<'_> {
             for repair in &report.repairs {
                 self.out.put("<ul class=\"repair\">\n");
                 for lever in &repair.levers {
-                    let without = lever.without.as_ref().map(|told| {
+                    let without = lever.without.as_ref().map(|explained| {
                         format!(
                             "<br>Without it, {} is violated: {}.",
-                            code(&format!("`{}`", told.check)),
-                            code(&told.story)
+                            code(&format!("`{}`", explained.check)),
+                            code(&explained.story)
                         )
                     });
                     let _ = writeln!(
@@ -238,8 +238,8 @@ impl Page<'_> {
                 }
                 self.out.put("</ul>\n");
             }
-            if let Some(told) = &report.survives {
-                let story = code(&format!("`{}`: {}", told.check, told.story));
+            if let Some(explained) = &report.survives {
+                let story = code(&format!("`{}`: {}", explained.check, explained.story));
                 let _ = writeln!(self.out, "<p>With every lever moved, this stays violated: {story}.</p>");
             }
             if let Some(line) = &report.would_help {

@@ -1,7 +1,7 @@
 //! The two-way observer on several workers: every worker owns the sets whose hash is its own.
 //!
 //! It goes on with what the observer of one thread has found, in the same slices of work. A worker expands its own estimates and
-//! backward sets and sends their successors to their owners; a backward set is told to all, and each tests it with its own estimates.
+//! backward sets and sends their successors to their owners; a backward set is sent to all, and each tests it with its own estimates.
 //! Levels and layers are complete on all workers before the next one begins ([`share`]), so the distance is exact, and α is the
 //! shortest of all that are exposed at it, whatever the number of workers. Cost: that of the two-way observer, divided by the workers;
 //! each set crosses at most once for each of its predecessors.

@@ -12,7 +12,7 @@ use desc::model::{ObserverId, System, ViewId};
 use desc::resources::Stop;
 use desc::source::Span;
 use known::known;
-use lines::{packed, pane, room, wrapped};
+use lines::{inner_size, packed, pane, wrapped};
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -186,15 +186,15 @@ impl<'a> Player<'a> {
         match &self.scene {
             Ok(scene) => {
                 let [left, right] = Layout::horizontal([Constraint::Length(42), Constraint::Min(24)]).areas(middle);
-                let known = known(scene, room(right));
-                self.above = self.above.min(known.len().saturating_sub(room(right).1));
+                let known = known(scene, inner_size(right));
+                self.above = self.above.min(known.len().saturating_sub(inner_size(right).1));
                 frame.render_widget(self.nexts(scene, left), left);
                 frame.render_widget(pane("known of every instant", known, right, self.above, "PageDown: "), right);
-                frame.render_widget(pane("source", self.source(scene, room(source).0), source, 0, ""), source);
+                frame.render_widget(pane("source", self.source(scene, inner_size(source).0), source, 0, ""), source);
             }
             Err(stop) => {
                 let said = format!("what they know was not computed {}; {}", stop.limit(), stop.remedy());
-                let lines = wrapped(&said, Style::new(), room(middle).0);
+                let lines = wrapped(&said, Style::new(), inner_size(middle).0);
                 frame.render_widget(pane("too large", lines, middle, 0, ""), middle);
             }
         }
@@ -232,7 +232,7 @@ impl<'a> Player<'a> {
 
     /// What can come next; the chosen sign is in sight.
     fn nexts(&self, scene: &Scene, area: Rect) -> Paragraph<'static> {
-        let (columns, rows) = room(area);
+        let (columns, rows) = inner_size(area);
         let mut lines = Vec::new();
         let mut first = 0;
         for (at, next) in scene.next.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The ids of actual states and hypotheses are each worker's own: what they mean is told once to each worker that needs it.
+//! The ids of actual states and hypotheses are each worker's own: what they mean is sent once to each worker that needs it.
 //!
 //! In a static view ids are states, and mean the same to all.
 
@@ -13,17 +13,17 @@ const ACTUAL: u32 = 0;
 const HYPOTHESIS: u32 = 1;
 const PAIRS: u32 = 2;
 
-/// What one worker has told to each other worker, and was told by it.
+/// What one worker has sent to each other worker, and received from it.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
-    told: Vec<Told>,
+    peers: Vec<Peer>,
     /// The hash of each hypothesis; 0: not computed.
     hashes: Vec<u64>,
 }
 
-/// What was told to another worker, and what its ids are here.
+/// What was sent to another worker, and what its ids are here.
 #[derive(Clone, Debug, Default)]
-struct Told {
+struct Peer {
     /// Actual states, then hypotheses.
     sent: [Vec<bool>; 2],
     received: [Vec<u32>; 2],
@@ -37,18 +37,18 @@ pub(super) struct Pairs<S> {
 }
 
 impl Dictionary {
-    /// Nothing told to so many workers.
+    /// Nothing sent to so many workers.
     pub(super) fn new(workers: usize) -> Dictionary {
-        Dictionary { told: vec![Told::default(); workers], hashes: Vec::new() }
+        Dictionary { peers: vec![Peer::default(); workers], hashes: Vec::new() }
     }
 
     /// Heap bytes.
     pub(super) fn bytes(&self) -> u64 {
-        let told = |told: &Told| {
-            let sent = told.sent.iter().map(vec_bytes).sum::<u64>();
-            sent + told.received.iter().map(vec_bytes).sum::<u64>()
+        let bytes = |peer: &Peer| {
+            let sent = peer.sent.iter().map(vec_bytes).sum::<u64>();
+            sent + peer.received.iter().map(vec_bytes).sum::<u64>()
         };
-        vec_bytes(&self.hashes) + self.told.iter().map(told).sum::<u64>()
+        vec_bytes(&self.hashes) + self.peers.iter().map(bytes).sum::<u64>()
     }
 
     /// The owner of a set: the same, whoever asks.
@@ -57,7 +57,7 @@ impl Dictionary {
         for hypothesis in set.iter() {
             sum = sum.wrapping_add(self.hash(beliefs, hypothesis));
         }
-        mix(sum) as usize % self.told.len()
+        mix(sum) as usize % self.peers.len()
     }
 
     fn hash<B: Portable>(&mut self, beliefs: &B, hypothesis: HypothesisId) -> u64 {
@@ -83,7 +83,7 @@ impl Dictionary {
         words: &mut Vec<u32>,
     ) {
         if beliefs.as_static().is_none() {
-            let [known_actuals, known] = &mut self.told[to].sent;
+            let [known_actuals, known] = &mut self.peers[to].sent;
             for actual in actuals.iter::<ActualId>().filter(|id| is_first(known_actuals, id.index())) {
                 define(ACTUAL, actual.0, words, |words| beliefs.describe_actual(actual, words));
             }
@@ -104,7 +104,7 @@ impl Dictionary {
         while let [kind, id, len, rest @ ..] = words {
             let Some((content, after)) = rest.split_at_checked(*len as usize) else { return all };
             words = after;
-            let received = &mut self.told[from as usize].received;
+            let received = &mut self.peers[from as usize].received;
             match *kind {
                 ACTUAL => learn(&mut received[0], *id, beliefs.actual_of(content).0),
                 HYPOTHESIS => learn(&mut received[1], *id, beliefs.hypothesis_of(content).0),

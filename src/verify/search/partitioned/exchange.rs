@@ -103,7 +103,7 @@ impl Exchange {
 
     fn post(&self, to: usize, body: Body) {
         let parcel = Parcel { from: self.index as u32, epoch: self.epoch, body };
-        // WHY no error: a worker that is gone is told by `Lost`.
+        // WHY no error: a worker that is gone is reported by `Lost`.
         let _ = self.links[to].send(parcel);
     }
 

@@ -87,7 +87,7 @@ impl<'s, B: Heuristics + Portable> PairShare<'s, B> {
         self.end = self.search.nodes.len();
     }
 
-    /// Works until so much work is done, or all workers know the outcome; how many layers are safe is told by [`safe`](Self::safe).
+    /// Works until so much work is done, or all workers know the outcome; how many layers are safe is known by [`safe`](Self::safe).
     pub(super) fn work(&mut self, exchange: &mut Exchange, until: u64) -> Result<Option<Outcome>, Halt> {
         loop {
             self.search.set_aside = self.dictionary.bytes() + vec_bytes(&self.origins);

@@ -48,8 +48,8 @@ impl<B: Heuristics + Portable> PairShare<'_, B> {
         let (mut route, mut place, mut actual) = (Route::default(), hit.estimate, Vec::new());
         loop {
             let words = if place.worker == self.worker { self.arrival(place, &actual) } else { Vec::new() };
-            let told = told(exchange, place.worker, &words)?;
-            let Some((&[kind, worker, node, what, len], rest)) = told.split_first_chunk::<5>() else {
+            let answer = broadcast(exchange, place.worker, &words)?;
+            let Some((&[kind, worker, node, what, len], rest)) = answer.split_first_chunk::<5>() else {
                 return Err(Lost(place.worker));
             };
             let Some((here, moves)) = rest.split_at_checked(len as usize) else { return Err(Lost(place.worker)) };
@@ -61,8 +61,8 @@ impl<B: Heuristics + Portable> PairShare<'_, B> {
             place = Place { worker, set: SetId(node) };
             let here = here.to_vec();
             let words = if worker == self.worker { self.departure(place, kind, what, &here) } else { Vec::new() };
-            let told = self::told(exchange, worker, &words)?;
-            let Some((&len, rest)) = told.split_first() else { return Err(Lost(worker)) };
+            let answer = broadcast(exchange, worker, &words)?;
+            let Some((&len, rest)) = answer.split_first() else { return Err(Lost(worker)) };
             let Some((moves, source)) = rest.split_at_checked(len as usize) else { return Err(Lost(worker)) };
             route.extend(moves);
             if kind == BRANCH {
@@ -116,8 +116,8 @@ impl<B: Heuristics + Portable> PairShare<'_, B> {
     }
 }
 
-/// What one worker tells all.
-fn told(exchange: &mut Exchange, worker: u32, words: &[u32]) -> Result<Vec<u32>, Lost> {
+/// What one worker sends to all.
+fn broadcast(exchange: &mut Exchange, worker: u32, words: &[u32]) -> Result<Vec<u32>, Lost> {
     let mut ballots = exchange.barrier(words, |_, _| {})?;
     Ok(if (worker as usize) < ballots.len() { ballots.swap_remove(worker as usize) } else { Vec::new() })
 }

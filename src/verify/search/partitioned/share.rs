@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! Estimates   a level of estimates is expanded, until there is no further level
-//! Test        every backward set of a layer is told to all workers, and each tests it with its own estimates
+//! Test        every backward set of a layer is sent to all workers, and each tests it with its own estimates
 //! Expand      the layer is expanded; its successors are the next layer
 //! ```
 
@@ -58,7 +58,7 @@ impl From<Lost> for Halt {
 pub(super) struct Held([AtomicU64; 3]);
 
 impl Held {
-    /// Replaces what one worker told before by what it tells now; the sums.
+    /// Replaces what one worker reported before by what it reports now; the sums.
     fn tell(&self, before: [u64; 3], now: [u64; 3]) -> [u64; 3] {
         std::array::from_fn(|at| {
             let more = now[at].wrapping_sub(before[at]);
@@ -83,7 +83,7 @@ pub(super) struct Share<S> {
     /// The exposure with the shortest α of the stage.
     hit: Option<Hit>,
     held: Arc<Held>,
-    told: [u64; 3],
+    reported: [u64; 3],
 }
 
 impl<S: Set> Share<S> {
@@ -106,7 +106,7 @@ impl<S: Set> Share<S> {
             safe: None,
             hit: None,
             held,
-            told: [0; 3],
+            reported: [0; 3],
         }
     }
 
@@ -327,8 +327,8 @@ impl<S: Set> Share<S> {
             let own = half.filter(|_| place.worker == self.worker).and_then(|half| half.origin(place.set));
             let words = own.map_or(vec![], |origin| vec![origin.place.worker, origin.place.set.0, origin.label.0]);
             let ballots = exchange.barrier(&words, |_, _| {})?;
-            let told = ballots.get(place.worker as usize).map(Vec::as_slice);
-            let Some(&[worker, set, label]) = told else { return Ok(labels) };
+            let answer = ballots.get(place.worker as usize).map(Vec::as_slice);
+            let Some(&[worker, set, label]) = answer else { return Ok(labels) };
             labels.push(LabelId(label));
             place = Place { worker, set: SetId(set) };
         }
@@ -347,13 +347,13 @@ impl<S: Set> Share<S> {
         (both().map(|half| half.members).sum(), both().map(|half| half.sets.len() as u64).sum())
     }
 
-    /// What all workers of the process did, as far as they told.
+    /// What all workers of the process did, as far as they reported.
     fn progress(&mut self) -> Progress {
         let (members, sets) = self.stored();
         let expanded = self.forward.next + self.backward.as_ref().map_or(0, |(half, _)| half.next);
         let now = [self.bytes(), members, sets - expanded as u64];
-        let all = self.held.tell(self.told, now);
-        self.told = now;
+        let all = self.held.tell(self.reported, now);
+        self.reported = now;
         Progress {
             phase: if self.backward.is_some() { Phase::Layers } else { Phase::Estimates },
             layer: self.layer,

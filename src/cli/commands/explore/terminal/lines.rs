@@ -9,13 +9,13 @@ use ratatui::widgets::{Block, Paragraph};
 const INDENT: &str = "  ";
 
 /// The columns and rows inside the frame of a pane.
-pub fn room(area: Rect) -> (usize, usize) {
+pub fn inner_size(area: Rect) -> (usize, usize) {
     (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)))
 }
 
 /// A pane that shows its lines from `first` on, and says how many are below, and by which key they are seen.
 pub fn pane(title: &'static str, lines: Vec<Line<'static>>, area: Rect, first: usize, key: &str) -> Paragraph<'static> {
-    let (_, rows) = room(area);
+    let (_, rows) = inner_size(area);
     let below = lines.len().saturating_sub(first + rows);
     let framed = Block::bordered().title(title);
     let framed = if below > 0 { framed.title_bottom(format!("{key}{below} more")) } else { framed };
